@@ -102,6 +102,11 @@ impl<T: TestElement> GuardedMatrix<T> {
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left, is_far })
     }
 
+    /// The same matrices as those of two batch indices, whose outer one has this number of values.
+    pub(crate) fn nested(self, outer: usize) -> Result<GuardedMatrix<T>, Error> {
+        Ok(GuardedMatrix { device: self.device.into_nested(outer)?, ..self })
+    }
+
     /// What `reference` takes: the elements before a launch.
     pub fn host(&self) -> &[T] {
         &self.host

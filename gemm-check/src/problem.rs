@@ -3,7 +3,7 @@
 //! Errors, where nothing else is said, are those of the device's allocations and copies.
 
 use fastrand::Rng;
-use gemm_codegen::Axis;
+use gemm_codegen::{Axis, Batching};
 use gemm_runtime::{Device, Error, Shape};
 
 use crate::Failure;
@@ -32,6 +32,9 @@ const FAR: usize = 1 << 29;
 
 /// What an emulated device needs as its limit for far rows: address space, little of it written.
 pub const FAR_MEMORY: u64 = 1 << 44;
+
+/// Values of the outer of two batch indices; the inner one has as many as another batch has matrices.
+const OUTER: usize = 2;
 
 /// Matrices of a batch, unless others are asked for: one first, one last and one between.
 const BATCH: usize = 3;
@@ -81,6 +84,21 @@ impl<'d> Problem<'d> {
         self.batch
     }
 
+    /// The values of the outer and the inner of two batch indices.
+    pub fn batches(&self) -> [usize; 2] {
+        [OUTER, self.batch]
+    }
+
+    /// How many matrices an operand has along these batch indices.
+    fn matrices(&self, along: Batching) -> usize {
+        match along {
+            Batching::None => 1,
+            Batching::One | Batching::Inner => self.batch,
+            Batching::Outer => OUTER,
+            Batching::Both => OUTER * self.batch,
+        }
+    }
+
     /// A matrix of fresh data whose rows run along the first axis.
     pub fn matrix<T: TestElement>(
         &mut self,
@@ -95,17 +113,30 @@ impl<'d> Problem<'d> {
         &mut self,
         rows: Axis,
         columns: Axis,
+        along: Batching,
     ) -> Result<GuardedBatch<T>, Error> {
-        self.input([self.batch, self.extent(rows), self.extent(columns)]).map(GuardedBatch)
+        let matrices = self.matrices(along);
+        let input = self.input([matrices, self.extent(rows), self.extent(columns)])?;
+        by_indices(input, along)
     }
 
     /// A batch of vectors of fresh data along an axis: the rows of a matrix.
     pub fn batch_of_vectors<T: TestElement>(
         &mut self,
         axis: Axis,
+        along: Batching,
     ) -> Result<GuardedMatrix<T>, Error> {
         // Two vectors are as far apart as four rows of a matrix.
-        self.input_apart([1, self.batch, self.extent(axis)], 4 * self.apart)
+        self.input_apart([1, self.matrices(along), self.extent(axis)], 4 * self.apart)
+    }
+
+    /// The same over two indices: the rows of a matrix for each value of the outer one.
+    pub fn batches_of_vectors<T: TestElement>(
+        &mut self,
+        axis: Axis,
+    ) -> Result<GuardedBatch<T>, Error> {
+        let extents = [OUTER, self.batch, self.extent(axis)];
+        self.input_apart(extents, 4 * self.apart).map(GuardedBatch)
     }
 
     fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
@@ -165,8 +196,11 @@ impl<'d> Problem<'d> {
         &mut self,
         rows: Axis,
         columns: Axis,
+        along: Batching,
     ) -> Result<GuardedBatch<T>, Error> {
-        self.written([self.batch, self.extent(rows), self.extent(columns)]).map(GuardedBatch)
+        let matrices = self.matrices(along);
+        let output = self.written([matrices, self.extent(rows), self.extent(columns)])?;
+        by_indices(output, along)
     }
 
     fn placement<T>(&mut self, apart: usize) -> Placement {
@@ -208,4 +242,15 @@ impl<'d> Problem<'d> {
             Axis::K => self.shape.k,
         }
     }
+}
+
+/// Matrices as a batch over one index or two.
+fn by_indices<T: TestElement>(
+    matrices: GuardedMatrix<T>,
+    along: Batching,
+) -> Result<GuardedBatch<T>, Error> {
+    Ok(GuardedBatch(match along {
+        Batching::Both => matrices.nested(OUTER)?,
+        Batching::None | Batching::One | Batching::Outer | Batching::Inner => matrices,
+    }))
 }

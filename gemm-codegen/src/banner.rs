@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
+use crate::batch;
 use crate::body::wrap::wrap;
 use crate::element::Element;
 use crate::level::mma::{Factors, Precision};
@@ -48,7 +49,7 @@ fn attribute(plan: &Plan) -> Vec<String> {
 fn meaning(plan: &Plan) -> Vec<String> {
     let [m, n, k] = &plan.contraction.indices;
     let [a, b] = Side::BOTH.map(|side| &plan.spec.operands[plan.contraction.operand(side)].name);
-    let batch = plan.batch.as_ref().map_or(String::new(), |index| format!("{index}, "));
+    let batch: String = plan.batch.iter().map(|index| format!("{index}, ")).collect();
     let out = plan.spec.output().indices.join(", ");
     let names = match plan.spec.outputs.len() {
         1 => vec!["out".to_owned()],
@@ -187,9 +188,11 @@ fn signature(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// `Mat<element, I, J>`, or `Batched<element, B, I, J>` of what has a batch index.
-fn tensor(plain: &str, element: Element, batch: &Option<String>, indices: &[String]) -> String {
-    let name = if batch.is_some() { "Batched" } else { plain };
-    let indices: Vec<&str> = batch.iter().chain(indices).map(String::as_str).collect();
-    format!("{name}<{element}, {}>", indices.join(", "))
+/// `Mat<element, I, J>`, or `Batched<element, B, I, J>` of what has batch indices.
+fn tensor(plain: &str, element: Element, batch: &[String], indices: &[String]) -> String {
+    let indices = indices.join(", ");
+    match batch.is_empty() {
+        true => format!("{plain}<{element}, {indices}>"),
+        false => format!("Batched<{element}, {}, {indices}>", batch::form(batch)),
+    }
 }

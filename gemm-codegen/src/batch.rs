@@ -1,51 +1,139 @@
-//! The batch index: which operands have a matrix for each number of it.
+//! The batch indices: which operands have a matrix for each of their values.
 
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
 
-/// The index of the batch, or `None` where one matrix is multiplied by one. `a` and `b` are the
-/// operands that `matmul` multiplies.
-pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Option<String>, Vec<Diagnostic>> {
+/// The most indices of a batch: the copy unit has coordinates for as many, and the limit is otherwise
+/// the generator's own.
+pub const MAX_BATCH_INDICES: usize = 2;
+
+/// Along which batch indices a parameter has a matrix or a vector for each value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batching {
+    /// Along none: it is broadcast over the batch, if there is one.
+    None,
+    /// Along the only index of the output.
+    One,
+    /// Along the outer of two indices.
+    Outer,
+    /// Along the inner of two.
+    Inner,
+    /// Along both.
+    Both,
+}
+
+impl Batching {
+    /// That of a parameter with these indices, for an output with these.
+    pub(crate) fn of(indices: &[String], output: &[String]) -> Batching {
+        match (indices, output) {
+            ([], _) => Batching::None,
+            ([_], [outer, _]) if indices[0] == *outer => Batching::Outer,
+            ([_], [_, _]) => Batching::Inner,
+            ([_], _) => Batching::One,
+            _ => Batching::Both,
+        }
+    }
+
+    /// Whether it has several matrices or vectors.
+    pub const fn is_batched(self) -> bool {
+        !matches!(self, Batching::None)
+    }
+
+    /// Whether it is a batch and the output has two batch indices: the kernel takes two distances.
+    pub const fn is_nested(self) -> bool {
+        matches!(self, Batching::Outer | Batching::Inner | Batching::Both)
+    }
+}
+
+/// The optional parts of device text for batches, and for those of two indices.
+pub(crate) type BatchParts = [(&'static str, bool); 2];
+
+/// Those of a text whose output has these indices.
+pub(crate) fn parts(indices: &[String]) -> BatchParts {
+    [("BATCHED", !indices.is_empty()), ("NESTED", indices.len() == MAX_BATCH_INDICES)]
+}
+
+/// Indices as a signature has them: `B` or `(B, H)`.
+pub(crate) fn form(indices: &[String]) -> String {
+    match indices {
+        [index] => index.clone(),
+        several => format!("({})", several.join(", ")),
+    }
+}
+
+/// The indices of the batch, none where one matrix is multiplied by one. `a` and `b` are the operands
+/// that `matmul` multiplies.
+pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Vec<String>, Vec<Diagnostic>> {
     let of_factors = [a, b].into_iter().find_map(|factor| {
         let operand = &spec.operands[factor];
-        Some((operand.name.as_str(), operand.batch.as_deref()?))
+        let batch = Some(&operand.batch[..]).filter(|batch| !batch.is_empty())?;
+        Some((operand.name.as_str(), batch))
     });
     let mut broken = Vec::new();
+    broken.extend(distinct(spec));
     broken.extend(of_output(spec, [a, b], of_factors));
-    let written = spec.output().batch.as_deref().map(|batch| ("the output".to_owned(), batch));
+    let written = Some(("the output".to_owned(), &spec.output().batch[..]));
+    let written = written.filter(|(_, batch)| !batch.is_empty());
     let known = written.or(of_factors.map(|(name, batch)| (format!("`{name}`"), batch)));
     for number in 0..spec.operands.len() {
         broken.extend(of_operand(spec, number, known.as_ref()));
     }
+    if broken.is_empty() {
+        broken.extend(of_no_factor(spec, [a, b]));
+    }
     broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, [a, b], batch)));
     if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
+}
+
+/// The output has at most [`MAX_BATCH_INDICES`], each once.
+fn distinct(spec: &Spec) -> Option<Diagnostic> {
+    let batch = &spec.output().batch;
+    let twice = |(number, index): &(usize, &String)| batch[..*number].contains(index);
+    let (message, help) = match batch.iter().enumerate().find(twice) {
+        Some((_, index)) => {
+            (format!("the output is batched over `{index}` twice"), "use two different indices")
+        }
+        None if batch.len() > MAX_BATCH_INDICES => (
+            format!(
+                "the output is batched over {} indices, the limit of gemm-codegen is \
+                 {MAX_BATCH_INDICES}",
+                batch.len()
+            ),
+            "pass two of them as one index, where a single stride steps through both",
+        ),
+        None => return None,
+    };
+    Some(Diagnostic::new(Rule::BatchIndices, Field::OutputBatch(0), message, help))
 }
 
 /// The output is a batch if, and only if, an operand that is multiplied is one.
 fn of_output(
     spec: &Spec,
     factors: [usize; 2],
-    of_factors: Option<(&str, &str)>,
+    of_factors: Option<(&str, &[String])>,
 ) -> Option<Diagnostic> {
     let [row, column] = &spec.output().indices;
-    match (of_factors, &spec.output().batch) {
-        (Some((name, batch)), None) => Some(Diagnostic::new(
-            Rule::BatchIndices,
-            Field::Output(0),
-            format!("`{name}` is batched over `{batch}`, but the output is one matrix"),
-            format!("write `Batched<{}, {batch}, {row}, {column}>`", spec.output().element),
-        )),
-        (None, Some(batch)) => {
+    let element = spec.output().element;
+    match (of_factors, &spec.output().batch[..]) {
+        (Some((name, batch)), []) => {
+            let batch = form(batch);
+            Some(Diagnostic::new(
+                Rule::BatchIndices,
+                Field::Output(0),
+                format!("`{name}` is batched over `{batch}`, but the output is one matrix"),
+                format!("write `Batched<{element}, {batch}, {row}, {column}>`"),
+            ))
+        }
+        (None, batch @ [_, ..]) => {
             let [a, b] = factors.map(|factor| &spec.operands[factor].name);
+            let batch = form(batch);
             Some(Diagnostic::new(
                 Rule::BatchIndices,
                 Field::OutputBatch(0),
                 format!("the output is batched over `{batch}`, but neither `{a}` nor `{b}` is"),
                 format!(
-                    "write `Mat<{}, {row}, {column}>`, or batch one of the two over \
-                     `{batch}`",
-                    spec.output().element
+                    "write `Mat<{element}, {row}, {column}>`, or batch one of the two over `{batch}`"
                 ),
             ))
         }
@@ -53,10 +141,30 @@ fn of_output(
     }
 }
 
-/// An operand is a batch over the index that is `known`, or none.
-fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Option<Diagnostic> {
+/// Each of two indices is that of a factor.
+fn of_no_factor(spec: &Spec, factors: [usize; 2]) -> Option<Diagnostic> {
+    let has = |index: &String| factors.iter().any(|of| spec.operands[*of].batch.contains(index));
+    let index = spec.output().batch.iter().find(|index| !has(index))?;
+    let [a, b] = factors.map(|factor| &spec.operands[factor].name);
+    Some(Diagnostic::new(
+        Rule::BatchIndices,
+        Field::OutputBatch(0),
+        format!("the output is batched over `{index}`, but neither `{a}` nor `{b}` is"),
+        format!("remove `{index}`, or batch one of the two over it"),
+    ))
+}
+
+/// An operand is a batch over indices that are `known`, in their order, or over none.
+fn of_operand(
+    spec: &Spec,
+    number: usize,
+    known: Option<&(String, &[String])>,
+) -> Option<Diagnostic> {
     let operand = &spec.operands[number];
-    let (name, batch) = (&operand.name, operand.batch.as_deref()?);
+    if operand.batch.is_empty() {
+        return None;
+    }
+    let (name, batch) = (&operand.name, form(&operand.batch));
     let at = Field::OperandBatch(number);
     if let OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) = operand.kind {
         let message = format!("`{name}` is a scalar and cannot be batched over `{batch}`");
@@ -64,14 +172,18 @@ fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Opt
         return Some(Diagnostic::new(Rule::BatchIndices, at, message, help));
     }
     let (message, help) = match known {
-        Some((_, same)) if *same == batch => return None,
-        Some((whose, other)) => (
-            format!("`{name}` is batched over `{batch}`, but {whose} over `{other}`"),
-            format!(
-                "write `{other}`, or remove the index: unbatched operands are broadcast over the \
-                 batch"
-            ),
-        ),
+        Some((_, all)) if is_part(&operand.batch, all) => return None,
+        Some((whose, all)) => {
+            let other = form(all);
+            let rest = match all.len() {
+                1 => "remove the index: unbatched operands are broadcast over the batch",
+                _ => "leave indices out: operands are broadcast over those that they lack",
+            };
+            (
+                format!("`{name}` is batched over `{batch}`, but {whose} over `{other}`"),
+                format!("write `{other}`, or {rest}"),
+            )
+        }
         None => (
             format!("`{name}` is batched over `{batch}`, but the output is not batched"),
             "remove the index, or batch a factor of `matmul`".to_owned(),
@@ -80,8 +192,14 @@ fn of_operand(spec: &Spec, number: usize, known: Option<&(String, &str)>) -> Opt
     Some(Diagnostic::new(Rule::BatchIndices, at, message, help))
 }
 
-/// The index of the batch is none of the product's.
-fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diagnostic> {
+/// Whether all these indices are among others, in their order.
+fn is_part(indices: &[String], of: &[String]) -> bool {
+    let mut rest = of.iter();
+    indices.iter().all(|index| rest.any(|other| other == index))
+}
+
+/// The indices of the batch are none of the product's.
+fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &[String]) -> Option<Diagnostic> {
     let of_factors = factors.map(|factor| {
         let operand = &spec.operands[factor];
         let indices = match &operand.kind {
@@ -90,18 +208,23 @@ fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &str) -> Option<Diag
         };
         (format!("`{}`", operand.name), indices)
     });
-    let mut all =
-        of_factors.into_iter().chain([("the output".to_owned(), &spec.output().indices[..])]);
-    let (whose, _) = all.find(|(_, indices)| indices.iter().any(|index| index == batch))?;
-    let first = spec.operands.iter().position(|operand| operand.batch.is_some());
-    let at = match (&spec.output().batch, first) {
-        (None, Some(first)) => Field::OperandBatch(first),
+    let all = || {
+        let of_output = ("the output".to_owned(), &spec.output().indices[..]);
+        of_factors.iter().cloned().chain([of_output])
+    };
+    let (index, (whose, _)) = batch
+        .iter()
+        .find_map(|index| Some((index, all().find(|(_, indices)| indices.contains(index))?)))?;
+    let first = spec.operands.iter().position(|operand| !operand.batch.is_empty());
+    let at = match (spec.output().batch.is_empty(), first) {
+        (true, Some(first)) => Field::OperandBatch(first),
         _ => Field::OutputBatch(0),
     };
+    let the = if batch.len() == 1 { "the" } else { "a" };
     Some(Diagnostic::new(
         Rule::BatchIndices,
         at,
-        format!("`{batch}` is the batch index and also an index of {whose}"),
+        format!("`{index}` is {the} batch index and also an index of {whose}"),
         "use a different index for the batch",
     ))
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::auto::{Footprint, Machine, Shares};
+use crate::batch::Batching;
 use crate::hardware::Target;
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::Factors;
@@ -31,8 +32,12 @@ pub struct Kernel {
     /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
     /// scalar by value one (`float name`, `double name` or `int name`). A batch of matrices or
     /// vectors takes one more after them (`long long stride_name`, the elements from one to the
-    /// next).
+    /// next), and where the output has two batch indices another one (`long long outer_name`, the
+    /// elements from one value of the outer index to the next; `stride_name` is that of the inner
+    /// one). An operand that lacks one of the two is passed a distance of 0.
     ///
+    /// Where the output has two batch indices, one parameter follows: `int inner`, the values of the
+    /// inner one.
     /// Where K is split through a workspace, that of [`LaunchShape::split_k`], two more follow that
     /// no caller passes: `void* partials` and `unsigned* arrivals`.
     /// Where [blocks walk](LaunchShape::walks) over the tiles of a batch, one follows: `int
@@ -159,8 +164,8 @@ pub struct Parameter {
     pub name: Cow<'static, str>,
     /// What is passed, or what a batch of it has.
     pub kind: ParameterKind,
-    /// Whether it is a batch: a matrix or a vector for each matrix of the output.
-    pub batched: bool,
+    /// Along which batch indices it has a matrix or a vector for each value.
+    pub batch: Batching,
     /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
     /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
     /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
@@ -169,12 +174,13 @@ pub struct Parameter {
     /// The box by which tensor copies read it: then the kernel takes no pointer and leading
     /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
-    /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, and their
-    /// distance must be one too.
+    /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, where the
+    /// output has two batch indices the inner and the outer one as its third and fourth, and their
+    /// distances must be such multiples too.
     pub tensor: Option<TensorBox>,
     /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
     /// then a map follows the pointer and the leading dimension. The kernel reads the map where the
-    /// address and the distance of rows are multiples of 16 bytes, of a batch the distance of its
+    /// address and the distance of rows are multiples of 16 bytes, of a batch the distances of its
     /// matrices, and of an output the length of a row.
     pub slab: Option<TensorBox>,
 }
@@ -182,7 +188,16 @@ pub struct Parameter {
 impl Kernel {
     /// Whether it takes the number of matrices of an output, to count the tiles of all.
     pub fn counts_matrices(&self) -> bool {
-        self.launch.walks && self.parameters.iter().rev().take(self.outputs).any(|out| out.batched)
+        self.launch.walks && self.output_parameters().any(|out| out.batch.is_batched())
+    }
+
+    /// Whether it takes the number of values of the inner of two batch indices.
+    pub fn counts_inner(&self) -> bool {
+        self.output_parameters().any(|out| out.batch.is_nested())
+    }
+
+    fn output_parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().rev().take(self.outputs)
     }
 
     /// Blocks that such a machine runs at a time, as far as the registers of a thread can be estimated.

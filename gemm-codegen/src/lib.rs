@@ -40,6 +40,7 @@ mod targets;
 mod text;
 
 pub use axis::{Axis, PerSide, Side};
+pub use batch::{Batching, MAX_BATCH_INDICES};
 pub use contraction::Contraction;
 pub use element::{Element, ScalarType};
 pub use emit::emit;

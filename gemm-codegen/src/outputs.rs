@@ -1,5 +1,6 @@
 //! Several outputs: how many there can be, and what they share.
 
+use crate::batch;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Output, Spec};
@@ -12,7 +13,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
     for (number, other) in spec.outputs.iter().enumerate().skip(1) {
         broken.extend(indices(spec.output(), other, number));
-        broken.extend(batch(spec.output(), other, number));
+        broken.extend(batches(spec.output(), other, number));
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
@@ -73,19 +74,19 @@ fn indices(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> 
 }
 
 /// A batch index that the first output has not, or one that it has.
-fn batch(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
-    let (at, message) = match (&first.batch, &other.batch) {
-        (None, None) => return None,
-        (Some(wanted), Some(batch)) if wanted == batch => return None,
-        (Some(wanted), None) => (
+fn batches(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
+    let [wanted, batch] = [first, other].map(|output| batch::form(&output.batch));
+    let (at, message) = match (first.batch.is_empty(), other.batch.is_empty()) {
+        _ if first.batch == other.batch => return None,
+        (_, true) => (
             Field::Output(number),
             format!("output {number} is one matrix, but output 0 is batched over `{wanted}`"),
         ),
-        (None, Some(batch)) => (
+        (true, false) => (
             Field::OutputBatch(number),
             format!("output {number} is batched over `{batch}`, but output 0 is one matrix"),
         ),
-        (Some(wanted), Some(batch)) => (
+        (false, false) => (
             Field::OutputBatch(number),
             format!("output {number} is batched over `{batch}`, but output 0 over `{wanted}`"),
         ),
@@ -97,8 +98,8 @@ fn batch(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
 /// The type that an output should have beside the first.
 fn form(first: &Output, other: &Output) -> String {
     let ([row, column], element) = (&first.indices, other.element);
-    match &first.batch {
-        None => format!("Mat<{element}, {row}, {column}>"),
-        Some(batch) => format!("Batched<{element}, {batch}, {row}, {column}>"),
+    match &first.batch[..] {
+        [] => format!("Mat<{element}, {row}, {column}>"),
+        batch => format!("Batched<{element}, {}, {row}, {column}>", batch::form(batch)),
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::axis::Side;
+use crate::batch::Batching;
 use crate::body::name::cuda_name;
 use crate::element::Element;
 use crate::kernel::Parameter;
@@ -40,7 +41,7 @@ impl Parameters {
             list.push(Parameter {
                 name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
                 kind: *kind,
-                batched: plan.batch().is_some(),
+                batch: plan.output_batching(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
                 slab: plan.epilogue.stored_box(),
@@ -57,9 +58,9 @@ impl Parameters {
     /// What the text calls the pointer of a parameter, of a batch that to the matrix of the block's
     /// tile. A block with one tile has stepped there; one that walks finds it for each tile.
     pub(crate) fn pointer(&self, number: usize, plan: &Plan) -> String {
-        let name = self.name(number);
+        let (name, batch) = (self.name(number), self.list[number].batch);
         match plan.scheduler.walk() {
-            Some(_) if self.list[number].batched => format!("{name} + block.batch * stride_{name}"),
+            Some(_) if batch.is_batched() => format!("{name} + {}", step(name, batch)),
             Some(_) | None => name.to_owned(),
         }
     }
@@ -80,7 +81,7 @@ impl Parameters {
         let read = |number: usize| BodyOperand {
             name: self.names[number].clone(),
             kind: self.list[number].kind,
-            batched: self.list[number].batched,
+            batched: self.list[number].batch.is_batched(),
         };
         self.read_numbers(plan).map(read).collect()
     }
@@ -125,7 +126,7 @@ impl Parameters {
     /// Their declarations.
     pub(crate) fn signature(&self) -> Vec<String> {
         let declaration = |number: usize| {
-            let (Parameter { kind, batched, tensor, slab, .. }, name) =
+            let (Parameter { kind, batch, tensor, slab, .. }, name) =
                 (&self.list[number], self.name(number));
             if tensor.is_some() {
                 return format!("const __grid_constant__ TensorMap {name}");
@@ -135,8 +136,11 @@ impl Parameters {
                 None => String::new(),
             };
             let constant = if number < self.operands { "const " } else { "" };
-            let stride =
-                if *batched { format!(", long long stride_{name}") } else { String::new() };
+            let stride = match (batch.is_batched(), batch.is_nested()) {
+                (false, _) => String::new(),
+                (true, false) => format!(", long long stride_{name}"),
+                (true, true) => format!(", long long stride_{name}, long long outer_{name}"),
+            };
             match kind {
                 ParameterKind::Matrix { element, .. } => {
                     format!("{constant}{element}* {name}, long long ld_{name}{stride}{map}")
@@ -174,16 +178,27 @@ impl Parameters {
             written || multiplied.contains(&number) || plan.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())
-            .filter(|number| self.list[*number].batched && self.list[*number].tensor.is_none())
+            .filter(|number| self.list[*number].batch.is_batched())
+            .filter(|number| self.list[*number].tensor.is_none())
             .filter(|number| used(*number))
-            .map(|number| self.name(number))
-            .map(|name| format!("    {name} += block.batch * stride_{name};\n"))
+            .map(|number| (self.name(number), self.list[number].batch))
+            .map(|(name, batch)| format!("    {name} += {};\n", step(name, batch)))
             .collect();
         match steps.is_empty() {
             true => steps,
             false => format!(
                 "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
             ),
+        }
+    }
+}
+
+/// Elements from the first matrix of a batch to the block's.
+fn step(name: &str, batch: Batching) -> String {
+    match batch.is_nested() {
+        false => format!("block.batch * stride_{name}"),
+        true => {
+            format!("block.batch.outer * outer_{name} + block.batch.inner * stride_{name}")
         }
     }
 }
@@ -199,7 +214,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     Parameter {
         name: operand.name.clone().into(),
         kind,
-        batched: operand.batch.is_some(),
+        batch: plan.batching(number),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
         slab: if value && BodyOperand::is_of_matrix(kind) {

@@ -1,6 +1,7 @@
 //! [`Plan`]: a spec together with its proof.
 
 use crate::axis::{PerSide, Side};
+use crate::batch::Batching;
 use crate::body::Resolved;
 use crate::contraction::Contraction;
 use crate::element::ScalarType;
@@ -28,7 +29,7 @@ pub struct Plan {
     pub(crate) spec: Spec,
     pub(crate) body: Resolved,
     pub(crate) contraction: Contraction,
-    pub(crate) batch: Option<String>,
+    pub(crate) batch: Vec<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) scheduler: Scheduler,
@@ -135,6 +136,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
+            nested: self.batch.len() == 2,
             cluster: self.cluster(),
         }
     }
@@ -178,15 +180,25 @@ impl Plan {
         &self.contraction
     }
 
-    /// The index of the batch, if it multiplies one.
-    pub fn batch(&self) -> Option<&str> {
-        self.batch.as_deref()
+    /// The indices of the batch, the outer one first; empty if it multiplies single matrices.
+    pub fn batch(&self) -> &[String] {
+        &self.batch
+    }
+
+    /// Along which batch indices an operand has a matrix or a vector for each value.
+    pub fn batching(&self, operand: usize) -> Batching {
+        Batching::of(&self.spec.operands[operand].batch, &self.batch)
+    }
+
+    /// Along which batch indices each output has a matrix for each value.
+    pub fn output_batching(&self) -> Batching {
+        Batching::of(&self.batch, &self.batch)
     }
 
     /// The factors that have a matrix for each one of the batch; the others are the same for all.
     pub(crate) fn batched_factors(&self) -> PerSide<bool> {
         let [a, b] = Side::BOTH
-            .map(|side| self.spec.operands[self.contraction.operand(side)].batch.is_some());
+            .map(|side| !self.spec.operands[self.contraction.operand(side)].batch.is_empty());
         PerSide { a, b }
     }
 

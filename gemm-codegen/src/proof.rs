@@ -47,7 +47,7 @@ struct Known {
     multiplied: Option<PerSide<usize>>,
     body: Option<body::Resolved>,
     contraction: Option<Contraction>,
-    batch: Option<Option<String>>,
+    batch: Option<Vec<String>>,
     schedule: ResolvedSchedule,
 }
 

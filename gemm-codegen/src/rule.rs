@@ -46,11 +46,12 @@ rules! {
     ///
     /// A body is applied element by element, so an operand must have an element for each output.
     OperandIndices = "operand-indices",
-    /// The output has the batch index of what is multiplied, every other operand that one or none.
+    /// The output has the batch indices of what is multiplied, one or two; every other operand has
+    /// some of them, in their order.
     ///
-    /// A block computes a tile of one matrix of the output. An operand without a batch index is the
-    /// same for all of them; one with another index has no matrix for the block to read. The index
-    /// counts matrices, so it is none that runs within one.
+    /// A block computes a tile of one matrix of the output. An operand that lacks a batch index is the
+    /// same for all of its values; one with another index has no matrix for the block to read. The
+    /// indices count matrices, so they are none that run within one.
     BatchIndices = "batch-indices",
     /// A kernel has at most four outputs, and one that is written in place has no other.
     ///

@@ -51,9 +51,9 @@ impl Spec {
 pub struct Operand {
     /// Its name in the signature, the body and the emitted text.
     pub name: String,
-    /// The index of its batch: `Batched<..>` has a matrix, or a vector, for each number of it.
-    /// What has none is the same for every matrix of a batch.
-    pub batch: Option<String>,
+    /// The indices of its batch, among those of the output and in their order: `Batched<..>` has a
+    /// matrix, or a vector, for each value of them. It is broadcast over those that it lacks.
+    pub batch: Vec<String>,
     /// What it is.
     pub kind: OperandKind,
 }
@@ -111,8 +111,9 @@ pub struct Output {
     ///
     /// It is none of the operands, so it can be neither multiplied nor written twice.
     pub in_place: Option<String>,
-    /// The index of its batch, `Batched<element, batch, ..>`; `None` for one matrix.
-    pub batch: Option<String>,
+    /// The indices of its batch, at most [`MAX_BATCH_INDICES`](crate::MAX_BATCH_INDICES):
+    /// `Batched<element, B, ..>` or `Batched<element, (B, H), ..>`. Empty for one matrix.
+    pub batch: Vec<String>,
     /// Type of its elements; the body's value is rounded to it.
     pub element: Element,
     /// Row index, column index: the last one is contiguous.

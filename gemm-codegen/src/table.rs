@@ -94,9 +94,9 @@ impl Plan {
 
     fn grid_of_blocks(&self) -> String {
         let raster = format!("{}({})", self.raster.name(), self.raster.width());
-        match &self.batch {
-            Some(index) => format!("{raster} in each matrix of {index}"),
-            None => raster,
+        match &self.batch[..] {
+            [] => raster,
+            indices => format!("{raster} in each matrix of {}", indices.join(", ")),
         }
     }
 

@@ -82,7 +82,8 @@ pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
-    AtomMatrix, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter, SplitK, Target,
+    AtomMatrix, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter, SplitK,
+    Target,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
@@ -92,7 +93,7 @@ pub use device::Device;
 pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
 pub use error::{
-    ArgumentKind, BatchError, Dimension, Error, KernelFault, Operand, Origin, Searched,
+    ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin, Searched,
 };
 pub use float8::{e4m3, e5m2};
 pub use launch::Prepared;
@@ -122,7 +123,9 @@ pub mod prelude {
 pub mod __private {
     pub use crate::body::Factor;
     pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
-    pub use crate::reference::{HostMatrix, HostVector, batched, of_function, reference};
+    pub use crate::reference::{
+        HostMatrix, HostVector, batched, both, nested, of_function, reference,
+    };
 
     /// The types of the constants that the expansion has.
     pub mod codegen {

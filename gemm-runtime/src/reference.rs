@@ -219,6 +219,31 @@ pub fn batched<R>(
     Ok(all)
 }
 
+/// The `reference` of each matrix of a batch over two indices: of a value of the outer one and of the
+/// inner one, which counts first.
+///
+/// # Errors
+/// The error of the first matrix that has one.
+pub fn nested<R>(
+    [outer, inner]: [usize; 2],
+    mut matrix: impl FnMut(usize, usize) -> Result<Vec<R>, Error>,
+) -> Result<Vec<R>, Error> {
+    let mut all = Vec::new();
+    for (outer, inner) in (0..outer).flat_map(|outer| (0..inner).map(move |inner| (outer, inner))) {
+        all.append(&mut matrix(outer, inner)?);
+    }
+    Ok(all)
+}
+
+/// The matrices of an operand over both of two indices: the product of their values.
+///
+/// # Errors
+/// [`BatchError::SizeOverflow`] if it overflows.
+pub fn both([outer, inner]: [usize; 2]) -> Result<usize, Error> {
+    let overflow = BatchError::SizeOverflow { batch: usize::MAX, stride: 0 };
+    outer.checked_mul(inner).ok_or(overflow.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use std::{env, fmt};
 
 use fastrand::Rng;
-use gemm_codegen::{Axis, ParameterKind};
+use gemm_codegen::{Axis, Batching, ParameterKind};
 use gemm_runtime::{Device, Parameter, Shape};
 
 pub use gemm_check::{SLOW, deep_enough, slow};
@@ -53,7 +53,7 @@ pub fn far_case(golden: &Golden) -> Case {
 struct Access<'a> {
     element_bytes: u32,
     axes: Vec<Axis>,
-    batched: bool,
+    batch: Batching,
     /// The schedule's copies, of what is multiplied.
     copies: Vec<&'a str>,
     /// Without tensor cores, tiles are loaded and stored otherwise.
@@ -72,8 +72,8 @@ fn accesses(golden: &Golden) -> Vec<Access<'_>> {
         };
         let copied = parameter.kind.is_multiplied();
         let copies = schedule().filter(|line| copied && line.contains(" copy")).collect();
-        let (element_bytes, batched) = (element.bytes(), parameter.batched);
-        Some(Access { element_bytes, axes, batched, copies, lanes })
+        let (element_bytes, batch) = (element.bytes(), parameter.batch);
+        Some(Access { element_bytes, axes, batch, copies, lanes })
     };
     kernel.parameters.iter().filter_map(access).collect()
 }

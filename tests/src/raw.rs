@@ -16,7 +16,7 @@ pub fn kernel(
     let parameter = |(name, rows, columns): &(&'static str, Axis, Axis)| Parameter {
         name: Cow::Borrowed(*name),
         kind: ParameterKind::Matrix { element: Element::F32, rows: *rows, columns: *columns },
-        batched: false,
+        batch: gemm_codegen::Batching::None,
         align_macro: None,
         tensor: None,
         slab: None,

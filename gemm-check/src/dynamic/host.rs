@@ -1,7 +1,7 @@
 //! [`Host`]: a problem on the host, and what its outputs should be.
 
 use gemm_codegen::body::{Inputs, Value};
-use gemm_codegen::{Accumulator, ParameterKind, Plan, ScalarType, Side};
+use gemm_codegen::{Accumulator, Batching, ParameterKind, Plan, ScalarType, Side};
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{Element, Error, Shape};
 
@@ -15,8 +15,8 @@ pub struct Host<'a> {
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
     shape: Shape,
-    /// How many matrices the output has, if it is a batch.
-    batch: Option<usize>,
+    /// The values of the outer and the inner batch index of the output; 1 of those that it lacks.
+    batches: [usize; 2],
 }
 
 impl<'a> Host<'a> {
@@ -25,9 +25,9 @@ impl<'a> Host<'a> {
         elements: Vec<Vec<f64>>,
         old: Vec<f64>,
         shape: Shape,
-        batch: Option<usize>,
+        batches: [usize; 2],
     ) -> Host<'a> {
-        Host { plan, elements, old, shape, batch }
+        Host { plan, elements, old, shape, batches }
     }
 }
 
@@ -70,7 +70,7 @@ impl Host<'_> {
         takes_old: bool,
         body: impl Fn(S, &[V]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
-        let matrices = 0..self.batch.unwrap_or(1);
+        let matrices = 0..self.batches[0] * self.batches[1];
         let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, &body));
         Ok(matrices.collect::<Result<Vec<_>, _>>()?.concat())
     }
@@ -86,7 +86,7 @@ impl Host<'_> {
         let contraction = self.plan.contraction();
         let values: Vec<Vec<V>> =
             read.iter().map(|operand| self.elements_of::<V>(*operand, number)).collect();
-        let old = self.part(&self.old, self.batch.is_some(), number);
+        let old = self.part(&self.old, self.plan.output_batching(), number);
         let old: Vec<V> = old.iter().map(|value| V::from_f64(*value)).collect();
         let readers = read.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
@@ -110,17 +110,21 @@ impl Host<'_> {
 
     /// The elements of an operand, or of a batch those of one number, in a type that holds them.
     fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
-        let batched = self.plan.spec().operands[operand].batch.is_some();
-        let elements = self.part(&self.elements[operand], batched, number);
+        let along = self.plan.batching(operand);
+        let elements = self.part(&self.elements[operand], along, number);
         elements.iter().map(|value| T::from_f64(*value)).collect()
     }
 
     /// The elements of a batch that are those of this number; else all of them.
-    fn part<'a>(&self, elements: &'a [f64], batched: bool, number: usize) -> &'a [f64] {
-        match self.batch.filter(|_| batched) {
-            Some(batch) => &elements[elements.len() / batch * number..][..elements.len() / batch],
-            None => elements,
-        }
+    fn part<'a>(&self, elements: &'a [f64], along: Batching, number: usize) -> &'a [f64] {
+        let [outer, inner] = self.batches;
+        let (number, count) = match along {
+            Batching::None => return elements,
+            Batching::One | Batching::Both => (number, outer * inner),
+            Batching::Outer => (number / inner, outer),
+            Batching::Inner => (number % inner, inner),
+        };
+        &elements[elements.len() / count * number..][..elements.len() / count]
     }
 
     fn matrix<'a, T: Element>(

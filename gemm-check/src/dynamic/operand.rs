@@ -1,6 +1,6 @@
 //! Operands whose type is known at run time only.
 
-use gemm_codegen::{Element as ElementType, ParameterKind, Plan, ScalarType};
+use gemm_codegen::{Batching, Element as ElementType, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{
     Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, bf16, e4m3, e5m2,
     f16,
@@ -66,27 +66,26 @@ by_value!(f32, f64, i32);
 /// # Errors
 /// Those of the device's allocations and copies.
 pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Operand>>, Error> {
-    let batched = plan.spec().operands.iter().map(|operand| operand.batch.is_some());
-    let kinds = plan.contraction().operands.iter().zip(batched);
-    kinds.map(|(kind, batched)| random(problem, *kind, batched)).collect()
+    let kinds = plan.contraction().operands.iter().enumerate();
+    kinds.map(|(number, kind)| random(problem, *kind, plan.batching(number))).collect()
 }
 
 /// A random operand.
 fn random(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    batched: bool,
+    along: Batching,
 ) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind.element() {
-        Some(ElementType::F16) => tensor::<f16>(problem, kind, batched)?,
-        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, batched)?,
-        Some(ElementType::F32) => tensor::<f32>(problem, kind, batched)?,
-        Some(ElementType::F64) => tensor::<f64>(problem, kind, batched)?,
-        Some(ElementType::I8) => tensor::<i8>(problem, kind, batched)?,
-        Some(ElementType::U8) => tensor::<u8>(problem, kind, batched)?,
-        Some(ElementType::I32) => tensor::<i32>(problem, kind, batched)?,
-        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, batched)?,
-        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, batched)?,
+        Some(ElementType::F16) => tensor::<f16>(problem, kind, along)?,
+        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, along)?,
+        Some(ElementType::F32) => tensor::<f32>(problem, kind, along)?,
+        Some(ElementType::F64) => tensor::<f64>(problem, kind, along)?,
+        Some(ElementType::I8) => tensor::<i8>(problem, kind, along)?,
+        Some(ElementType::U8) => tensor::<u8>(problem, kind, along)?,
+        Some(ElementType::I32) => tensor::<i32>(problem, kind, along)?,
+        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, along)?,
+        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, along)?,
         None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
         None if kind.value() == ScalarType::F64 => Box::new(problem.scalar_f64()),
         None => Box::new(problem.scalar()),
@@ -97,19 +96,24 @@ fn random(
 fn tensor<T: TestElement>(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    batched: bool,
+    along: Batching,
 ) -> Result<Box<dyn Operand>, Error> {
-    Ok(match (kind, batched) {
-        (ParameterKind::Vector { length, .. }, false) => Box::new(problem.vector::<T>(length)?),
-        (ParameterKind::Vector { length, .. }, true) => {
-            Box::new(problem.batch_of_vectors::<T>(length)?)
+    Ok(match (kind, along) {
+        (ParameterKind::Vector { length, .. }, Batching::None) => {
+            Box::new(problem.vector::<T>(length)?)
+        }
+        (ParameterKind::Vector { length, .. }, Batching::Both) => {
+            Box::new(problem.batches_of_vectors::<T>(length)?)
+        }
+        (ParameterKind::Vector { length, .. }, along) => {
+            Box::new(problem.batch_of_vectors::<T>(length, along)?)
         }
         (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
-        (kind, batched) => {
+        (kind, along) => {
             let [rows, columns] = axes(kind);
-            match batched {
-                true => Box::new(problem.batch_of_matrices::<T>(rows, columns)?),
-                false => Box::new(problem.matrix::<T>(rows, columns)?),
+            match along {
+                Batching::None => Box::new(problem.matrix::<T>(rows, columns)?),
+                along => Box::new(problem.batch_of_matrices::<T>(rows, columns, along)?),
             }
         }
     })

@@ -1,7 +1,7 @@
 //! Outputs whose elements are known at run time only.
 
 use gemm_codegen::body::Value;
-use gemm_codegen::{Element as ElementType, ParameterKind, Plan, ScalarType};
+use gemm_codegen::{Batching, Element as ElementType, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{Argument, AsBatchedMut as _, AsMatrixMut as _, Error, bf16, e4m3, e5m2, f16};
 
 use super::axes;
@@ -92,18 +92,18 @@ impl<T: TestElement> Output for Guarded<T> {
 /// Those of the device's allocations and copies.
 pub fn outputs(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Output>>, Error> {
     let has_old = plan.spec().outputs.iter().any(|output| output.in_place.is_some());
-    let kinds = plan.contraction().outputs.iter();
-    kinds.map(|kind| written(problem, *kind, plan.batch().is_some(), has_old)).collect()
+    let (along, kinds) = (plan.output_batching(), plan.contraction().outputs.iter());
+    kinds.map(|kind| written(problem, *kind, along, has_old)).collect()
 }
 
 /// An output, or a batch of them, with old elements or without.
 fn written(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    batched: bool,
+    along: Batching,
     has_old: bool,
 ) -> Result<Box<dyn Output>, Error> {
-    let of = (kind, batched, has_old);
+    let of = (kind, along, has_old);
     match kind.element().unwrap_or(ElementType::F32) {
         ElementType::F16 => guarded::<f16>(problem, of),
         ElementType::Bf16 => guarded::<bf16>(problem, of),
@@ -119,14 +119,15 @@ fn written(
 
 fn guarded<T: TestElement>(
     problem: &mut Problem<'_>,
-    (kind, batched, has_old): (ParameterKind, bool, bool),
+    (kind, along, has_old): (ParameterKind, Batching, bool),
 ) -> Result<Box<dyn Output>, Error> {
     let [rows, columns] = axes(kind);
+    let batched = along.is_batched();
     let matrices = match (has_old, batched) {
         (true, false) => problem.matrix::<T>(rows, columns)?,
-        (true, true) => problem.batch_of_matrices::<T>(rows, columns)?.0,
+        (true, true) => problem.batch_of_matrices::<T>(rows, columns, along)?.0,
         (false, false) => problem.output::<T>(rows, columns)?,
-        (false, true) => problem.batch_of_outputs::<T>(rows, columns)?.0,
+        (false, true) => problem.batch_of_outputs::<T>(rows, columns, along)?.0,
     };
     Ok(Box::new(Guarded { matrices, batched }))
 }

@@ -26,7 +26,7 @@ pub(crate) fn product(element: Element, body: &str) -> Spec {
     Spec {
         name: "sample".to_owned(),
         operands: vec![matrix("x", element, ["M", "K"]), matrix("w", element, ["N", "K"])],
-        outputs: vec![Output { in_place: None, batch: None, element: stored, indices }],
+        outputs: vec![Output { in_place: None, batch: Vec::new(), element: stored, indices }],
         body: parse(body),
         schedule: Schedule {
             precision: (element == Element::F32).then_some(Precision::Tf32),
@@ -75,7 +75,7 @@ pub(crate) fn scalar(name: &str, ty: ScalarType) -> Operand {
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {
-    Operand { name: name.to_owned(), batch: None, kind }
+    Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 
 /// The body that a Rust expression is.

@@ -17,7 +17,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
     if plan.pipeline.kind().copies_tensors() {
-        tensor::write_map(text, plan.factors(), plan.batched_factors());
+        tensor::write_map(text, plan.factors(), plan.tensor_copies());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());
@@ -64,7 +64,7 @@ fn tiling(plan: &Plan) -> String {
          {block}\
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch().is_some()),
+        block = cuda_block(plan.batch()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -103,7 +103,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         cluster = cluster(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch().is_some()),
+        block = cuda_block(plan.batch()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),

@@ -19,8 +19,7 @@ const SHARED_ALIGN: u32 = 128;
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     let mut signature = vec!["int m, int n, int k".to_owned()];
     signature.extend(parameters.signature());
-    let batched = plan.batch().is_some();
-    signature.extend(plan.scheduler.cuda_parameters(batched).map(str::to_owned));
+    signature.extend(plan.scheduler.cuda_parameters(plan.batch()).into_iter().map(str::to_owned));
     let [opening, parting] = roles(plan, parameters);
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
@@ -37,7 +36,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         signature = signature.join(",\n    "),
         align = align(plan),
         cluster = cluster_dims(plan),
-        block = plan.scheduler.cuda_block(batched, plan.cluster()),
+        block = plan.scheduler.cuda_block(plan.batch(), plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         work = match plan.scheduler.walk() {
             Some(walk) => walked(plan, parameters, walk),
@@ -81,8 +80,8 @@ fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
     let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
     let mainloop = plan.pipeline.cuda_call(factors, false);
     let [of_all, of_each] = match plan.batch() {
-        None => [operands(plan, parameters, "    "), String::new()],
-        Some(_) => [String::new(), operands(plan, parameters, "        ")],
+        [] => [operands(plan, parameters, "    "), String::new()],
+        _ => [String::new(), operands(plan, parameters, "        ")],
     };
     let epilogue = epilogue(plan, parameters);
     let [before, each] = match walk {
@@ -196,8 +195,8 @@ fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
     // What is moved for a warpgroup, movers store.
     let boxes = plan.epilogue.stored_box().filter(|_| plan.epilogue.fetched().is_none());
     let map = |name: &str| match (boxes, plan.batch()) {
-        (Some(_), Some(_)) => format!(", map_{name}, block.batch"),
-        (Some(_), None) => format!(", map_{name}"),
+        (Some(_), []) => format!(", map_{name}"),
+        (Some(_), _) => format!(", map_{name}, block.batch"),
         (None, _) => String::new(),
     };
     let outputs = parameters.output_numbers().map(|number| {

@@ -9,6 +9,7 @@ mod movers;
 
 use crate::auto::Footprint;
 use crate::banner;
+use crate::batch;
 use crate::body::{self, name::cuda_name};
 use crate::element::Element;
 use crate::kernel::{Kernel, LaunchShape};
@@ -56,13 +57,13 @@ fn fnv1a(text: &str) -> u64 {
 /// The banner, the promises about alignment and the element types.
 fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     text.add(banner::banner(plan));
-    text.add(parameters.alignments(plan.batch().is_some()));
+    text.add(parameters.alignments(!plan.batch().is_empty()));
     text.add(elements(plan));
 }
 
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
-    let raster = (plan.raster, plan.batch().is_some());
+    let raster = (plan.raster, batch::parts(plan.batch()));
     plan.scheduler.write_blocks(text, raster, plan.cluster());
     plan.warps.write(text, plan.epilogue.fetched().is_some());
     plan.pipeline.write_consumers(text, plan.epilogue.is_apart());
@@ -108,7 +109,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(several);
     }
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().is_some());
+    plan.epilogue.write(text, &plan.mma, &outputs, &reads, batch::parts(plan.batch()));
 }
 
 fn elements(plan: &Plan) -> String {

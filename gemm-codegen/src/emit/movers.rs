@@ -9,7 +9,7 @@ use crate::plan::Plan;
 /// the row and column `first` on.
 pub(super) fn movers(plan: &Plan, parameters: &Parameters, first: &str) -> Movers {
     let maps = parameters.moved(plan).into_iter().map(|name| format!("map_{name}"));
-    let matrix = plan.batch().map_or("", |_| "block.batch, ");
+    let matrix = if plan.batch().is_empty() { "" } else { "block.batch, " };
     let moves = format!("move(slabs, place, maps, {matrix}{first});");
     let moves = match plan.scheduler.walk() {
         None => format!("            {moves}\n"),

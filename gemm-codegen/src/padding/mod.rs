@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use crate::auto::Footprint;
 use crate::axis::Axis;
+use crate::batch::Batching;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::kernel::{Kernel, LaunchShape, Parameter};
@@ -38,7 +39,7 @@ pub fn pad_rows(element: Element) -> Kernel {
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
-        batched: true,
+        batch: Batching::Both,
         align_macro: None,
         tensor: None,
         slab: None,
@@ -65,7 +66,7 @@ fn text(bytes: u32, [rows, columns, _]: [u32; 3]) -> String {
         _ => "unsigned long long",
     };
     format!(
-        "// out[i][j] = x[i][j] for each matrix of a batch, {bytes} bytes an element.\n\
+        "// out[i][j] = x[i][j] for each matrix of a batch over two indices, {bytes} bytes an element.\n\
          // x is m x n, and its rows begin anywhere. Those of out begin at multiples of 16 bytes,\n\
          // so that tensor copies can read them. What lies between them is not written.\n\
          \n\

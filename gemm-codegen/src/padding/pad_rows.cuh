@@ -48,14 +48,15 @@ __device__ __forceinline__ void copy(
 // A warp copies a row of its block's part at a time: it stores 512 consecutive bytes.
 extern "C" __global__ void __launch_bounds__(THREADS) pad_rows(
     int m, int n, int,
-    const Bits* x, long long ld_x, long long stride_x,
-    Bits* out, long long ld_out, long long stride_out) {
+    const Bits* x, long long ld_x, long long stride_x, long long outer_x,
+    Bits* out, long long ld_out, long long stride_out, long long outer_out, int inner) {
     const Part of = part(m, n);
     const int col = of.col + threadIdx.x % LANES * VECTOR;
     if (col >= n) return;
     const long long before = (long long)col * BYTES, after = (long long)(n - col) * BYTES;
-    x += of.matrix * stride_x + col;
-    out += of.matrix * stride_out + col;
+    const long long outer = of.matrix / inner, within = of.matrix % inner;
+    x += outer * outer_x + within * stride_x + col;
+    out += outer * outer_out + within * stride_out + col;
 #pragma unroll
     for (int i = 0; i < ROWS; i += WARPS) {
         const long long row = of.row + threadIdx.x / LANES + i;

@@ -6,17 +6,31 @@ __device__ __forceinline__ void multicast_box(
 #if POLICY
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
     unsigned short blocks, unsigned long long policy) {
+#if NESTED
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4, %5}], [%6], %7, %8;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
+                    "r"(box.matrix.outer), "r"(barrier), "h"(blocks), "l"(policy) : "memory");
+#else
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6, %7;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier), "h"(blocks), "l"(policy) : "memory");
+#endif
 #else
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
     unsigned short blocks) {
+#if NESTED
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
+                    "r"(box.matrix.outer), "r"(barrier), "h"(blocks) : "memory");
+#else
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier), "h"(blocks) : "memory");
+#endif
 #endif
 }
 #else
@@ -47,16 +61,30 @@ __device__ __forceinline__ void copy_box(
 #if POLICY
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
     unsigned long long policy) {
+#if NESTED
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
+                    "r"(box.matrix.outer), "r"(barrier), "l"(policy) : "memory");
+#else
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier), "l"(policy) : "memory");
+#endif
 #else
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
+#if NESTED
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4, %5}], [%6];"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
+                    "r"(box.matrix.outer), "r"(barrier) : "memory");
+#else
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
                     "r"(barrier) : "memory");
+#endif
 #endif
 }
 #else

@@ -89,14 +89,14 @@ mod tests {
         let extent = |extent| NonZeroU16::new(extent).unwrap();
         let matrix = |name: &str, row: &str| Operand {
             name: name.to_owned(),
-            batch: None,
+            batch: Vec::new(),
             kind: OperandKind::Matrix { element, indices: [row, "K"].map(str::to_owned) },
         };
         let indices = ["M", "N"].map(str::to_owned);
         let spec = Spec {
             name: "f".to_owned(),
             operands: vec![matrix("a", "M"), matrix("b", "N")],
-            outputs: vec![Output { in_place: None, batch: None, element, indices }],
+            outputs: vec![Output { in_place: None, batch: Vec::new(), element, indices }],
             body: Body::matmul("a", "b"),
             schedule: Schedule {
                 tile: Some(tile.map(extent)),

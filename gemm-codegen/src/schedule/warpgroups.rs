@@ -71,7 +71,7 @@ mod tests {
     fn groups(tile: [u16; 3], element: Element, b: [&str; 2]) -> [u32; 2] {
         let matrix = |name: &str, indices: [&str; 2]| Operand {
             name: name.to_owned(),
-            batch: None,
+            batch: Vec::new(),
             kind: OperandKind::Matrix { element, indices: indices.map(str::to_owned) },
         };
         let spec = Spec {
@@ -79,7 +79,7 @@ mod tests {
             operands: vec![matrix("a", ["M", "K"]), matrix("b", b)],
             outputs: vec![Output {
                 in_place: None,
-                batch: None,
+                batch: Vec::new(),
                 element,
                 indices: ["M", "N"].map(str::to_owned),
             }],

@@ -49,6 +49,11 @@ fn scalar_type() -> impl Strategy<Value = ScalarType> {
     select(vec![ScalarType::F32, ScalarType::F64, ScalarType::I32, ScalarType::Bool])
 }
 
+/// Batch indices, mostly none.
+fn few_names() -> impl Strategy<Value = Vec<String>> {
+    prop_oneof![9 => Just(Vec::new()), 1 => vec(name(), 1..4)]
+}
+
 fn operand() -> impl Strategy<Value = Operand> {
     let kind = prop_oneof![
         (element(), [name(), name()])
@@ -57,11 +62,7 @@ fn operand() -> impl Strategy<Value = Operand> {
         scalar_type().prop_map(OperandKind::Scalar),
         element().prop_map(OperandKind::DeviceScalar),
     ];
-    (name(), option::weighted(0.1, name()), kind).prop_map(|(name, batch, kind)| Operand {
-        name,
-        batch,
-        kind,
-    })
+    (name(), few_names(), kind).prop_map(|(name, batch, kind)| Operand { name, batch, kind })
 }
 
 /// The operands of a product of f16, or of another type, in any order of their indices.
@@ -77,21 +78,26 @@ fn product() -> impl Strategy<Value = (Vec<Operand>, Output)> {
     })
 }
 
-/// A batch index, and whether the first two operands and the output have it.
-fn batches() -> impl Strategy<Value = (String, [bool; 3])> {
+/// Batch indices, and which of them the first two operands and the output have.
+fn batches() -> impl Strategy<Value = (Vec<String>, [[bool; 2]; 3])> {
+    let (none, all) = ([false; 2], [true; 2]);
+    let (first, second) = ([true, false], [false, true]);
     let which = prop_oneof![
-        3 => Just([false; 3]),
-        1 => select(vec![[true, true, true], [true, false, true], [false, true, true]]),
-        1 => any::<[bool; 3]>(),
+        3 => Just([none; 3]),
+        1 => select(vec![[all, all, all], [all, none, all], [none, all, all]]),
+        1 => select(vec![[all, first, all], [second, all, all], [first, second, all]]),
+        1 => any::<[[bool; 2]; 3]>(),
     ];
-    (prop_oneof![3 => Just("B".to_owned()), 1 => name()], which)
+    let one = || prop_oneof![3 => Just(vec!["B".to_owned()]), 1 => vec(name(), 1)];
+    let two = Just(vec!["B".to_owned(), "H".to_owned()]);
+    (prop_oneof![3 => one(), 2 => two, 1 => vec(name(), 2)], which)
 }
 
 /// A product, one among other operands, or only others.
 fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
     let output = (element(), [name(), name()]).prop_map(|(element, indices)| Output {
         in_place: None,
-        batch: None,
+        batch: Vec::new(),
         element,
         indices,
     });
@@ -103,14 +109,20 @@ fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
     ];
     (of_any_form, option::of(name()), batches()).prop_map(
         |((operands, output), in_place, batch)| {
-            let (index, [a, b, written]) = batch;
-            let index_if = |batched: bool| batched.then(|| index.clone());
-            let of_factors = [index_if(a), index_if(b)];
-            let operands = operands.into_iter().enumerate().map(|(number, operand)| {
-                let batch = of_factors.get(number).cloned().flatten().or(operand.batch);
-                Operand { batch, ..operand }
-            });
-            (operands.collect(), Output { in_place, batch: index_if(written), ..output })
+            let (indices, [a, b, written]) = batch;
+            let those = |which: [bool; 2]| -> Vec<String> {
+                let chosen = indices.iter().zip(which).filter(|(_, chosen)| *chosen);
+                chosen.map(|(index, _)| index.clone()).collect()
+            };
+            let of_factors = [those(a), those(b)];
+            let operands =
+                operands.into_iter().enumerate().map(|(number, operand)| {
+                    match of_factors.get(number).filter(|batch| !batch.is_empty()) {
+                        Some(batch) => Operand { batch: batch.clone(), ..operand },
+                        None => operand,
+                    }
+                });
+            (operands.collect(), Output { in_place, batch: those(written), ..output })
         },
     )
 }
@@ -265,7 +277,7 @@ pub(super) fn spec() -> impl Strategy<Value = Spec> {
 
 /// Outputs after the first: like it, or any.
 fn other_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
-    let any = (element(), [name(), name()], option::of(name()), option::of(name())).prop_map(
+    let any = (element(), [name(), name()], few_names(), option::of(name())).prop_map(
         |(element, indices, batch, in_place)| Output { in_place, batch, element, indices },
     );
     prop_oneof![

@@ -1,12 +1,17 @@
 //! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
 
 use gemm_codegen::body::BinaryOp;
-use gemm_codegen::{Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
+use gemm_codegen::{Batching, Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
 
 use super::shared::{F16, broken, combined, contains_all, kernel, matrix, plan, tn};
 
+/// An index as those of a batch.
+fn indices(batch: Option<&str>) -> Vec<String> {
+    batch.map(|both| both.split(' ').map(str::to_owned).collect()).unwrap_or_default()
+}
+
 fn operand(name: &str, batch: Option<&str>, kind: OperandKind) -> Operand {
-    Operand { batch: batch.map(str::to_owned), ..super::shared::operand(name, kind) }
+    Operand { batch: indices(batch), ..super::shared::operand(name, kind) }
 }
 
 /// `fn product(a, b) -> out { matmul(a, b) }` with these batch indices.
@@ -14,7 +19,7 @@ fn product(a: Option<&str>, b: Option<&str>, out: Option<&str>) -> Spec {
     let mut spec = tn();
     let [of_a, of_b] = &mut spec.operands[..] else { panic!("two operands") };
     let places = [&mut of_a.batch, &mut of_b.batch, &mut spec.outputs[0].batch];
-    places.into_iter().zip([a, b, out]).for_each(|(at, batch)| *at = batch.map(str::to_owned));
+    places.into_iter().zip([a, b, out]).for_each(|(at, batch)| *at = indices(batch));
     spec
 }
 
@@ -30,11 +35,11 @@ fn the_output_is_a_batch_where_a_factor_is_one() {
     for (a, b) in [(B, B), (B, None), (None, B)] {
         let spec = product(a, b, B);
         assert_eq!(broken(&spec), []);
-        assert_eq!(plan(&spec).batch(), B);
+        assert_eq!(plan(&spec).batch(), ["B"]);
         assert_eq!(broken(&product(a, b, None)), [(Rule::BatchIndices, Field::Output(0))]);
     }
     assert_eq!(broken(&product(None, None, B)), [(Rule::BatchIndices, Field::OutputBatch(0))]);
-    assert_eq!(plan(&product(None, None, None)).batch(), None);
+    assert!(plan(&product(None, None, None)).batch().is_empty());
 }
 
 #[test]
@@ -44,6 +49,54 @@ fn one_batch_index_is_enough() {
     assert_eq!(broken(&product(Some("C"), Some("D"), B)), [at(0), at(1)]);
     let output = (Rule::BatchIndices, Field::Output(0));
     assert_eq!(broken(&product(B, Some("C"), None)), [output, at(1)]);
+}
+
+#[test]
+fn operands_have_some_of_two_indices_in_their_order() {
+    let both = Some("B H");
+    for (a, b) in
+        [(both, both), (both, Some("B")), (Some("H"), both), (both, None), (Some("B"), Some("H"))]
+    {
+        let spec = product(a, b, both);
+        assert_eq!(broken(&spec), [], "{a:?} {b:?}");
+        assert_eq!(plan(&spec).batch(), ["B", "H"]);
+        assert_eq!(broken(&product(a, b, None))[0], (Rule::BatchIndices, Field::Output(0)));
+    }
+    let at = |operand| (Rule::BatchIndices, Field::OperandBatch(operand));
+    let output = (Rule::BatchIndices, Field::OutputBatch(0));
+    assert_eq!(broken(&product(both, Some("H B"), both)), [at(1)]);
+    assert_eq!(broken(&product(both, both, B)), [at(0), at(1)]);
+    assert_eq!(broken(&product(B, B, both)), [output], "no factor has H");
+    assert_eq!(broken(&product(both, None, Some("B B"))), [output, at(0)]);
+    assert_eq!(broken(&product(both, Some("C"), Some("B H C"))), [output], "three are too many");
+    assert_eq!(broken(&product(Some("B K"), None, Some("B K"))), [output], "K is summed over");
+}
+
+/// What a text of two indices has for each operand and for its own.
+#[test]
+fn two_indices_take_two_distances() {
+    let bias = OperandKind::Vector { element: F16, index: "N".to_owned() };
+    let spec = with_value(product(Some("B H"), Some("B"), Some("B H")), operand("bias", B, bias));
+    let kernel = kernel(&spec);
+    let batches: Vec<Batching> = kernel.parameters.iter().map(|p| p.batch).collect();
+    assert_eq!(batches, [Batching::Both, Batching::Outer, Batching::Outer, Batching::Both]);
+    assert!(kernel.counts_inner());
+    contains_all(
+        &kernel.text,
+        &[
+            "a: Batched<f16, (B, H), M, K>",
+            "b: Batched<f16, B, N, K>",
+            "out(B, H, M, N) = body(sum over K of a * b), for any B, H, M, N and K.",
+            "struct Block { Matrix batch; int m, n; };",
+            "    const int matrix = tile / (tiles_m * tiles_n);\n    \
+             block.batch = {matrix / inner, matrix % inner};\n",
+            ", long long stride_a, long long outer_a,\n",
+            ", long long stride_bias, long long outer_bias,\n",
+            ", long long stride_out, long long outer_out,\n    int inner) {\n",
+            "    const Block block = raster(m, n, inner, int(blockIdx.x));\n",
+            "    b += block.batch.outer * outer_b + block.batch.inner * stride_b;\n",
+        ],
+    );
 }
 
 #[test]
@@ -77,7 +130,7 @@ fn a_batch_index_is_none_of_the_products() {
 fn a_block_steps_to_its_matrix_of_each_batch() {
     let bias = OperandKind::Vector { element: Element::F32, index: "M".to_owned() };
     let stepped = kernel(&with_value(product(B, None, B), operand("bias", B, bias)));
-    let batched: Vec<bool> = stepped.parameters.iter().map(|p| p.batched).collect();
+    let batched: Vec<bool> = stepped.parameters.iter().map(|p| p.batch.is_batched()).collect();
     assert_eq!(batched, [true, false, true, true]);
     let lines = [
         "    const f16* a, long long ld_a, long long stride_a,\n",

@@ -101,7 +101,7 @@ fn several_outputs_and_parts_of_columns_are_staged_as_sums() {
 
 #[test]
 fn matrices_of_a_batch_and_others_have_their_own_maps() {
-    let batch = Some("B".to_owned());
+    let batch = vec!["B".to_owned()];
     let mut spec = sum(&[(F16, OF_OUT), (F16, OF_OUT)], [64, 64, 64], 2, Some(Walk::Cooperative));
     let batched = |operand: &mut Operand| operand.batch = batch.clone();
     spec.operands.iter_mut().take(3).for_each(batched);

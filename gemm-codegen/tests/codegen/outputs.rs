@@ -1,7 +1,7 @@
 //! Several outputs: what they share, and what the text makes of them.
 
 use gemm_codegen::body::Node;
-use gemm_codegen::{Element, Field, MAX_OUTPUTS, Rule, Spec, Target, emit};
+use gemm_codegen::{Batching, Element, Field, MAX_OUTPUTS, Rule, Spec, Target, emit};
 
 use super::shared::{F16, broken, contains_all, help, kernel, message, on, output, plan, tn};
 
@@ -58,9 +58,9 @@ fn all_outputs_have_one_order() {
 fn all_outputs_are_batches_or_none() {
     let batched = |outputs: [Option<&str>; 2]| {
         let mut spec = product(&TWO);
-        spec.operands[0].batch = outputs[0].map(str::to_owned);
-        spec.outputs[0].batch = outputs[0].map(str::to_owned);
-        spec.outputs[1].batch = outputs[1].map(str::to_owned);
+        spec.operands[0].batch = outputs[0].map(str::to_owned).into_iter().collect();
+        spec.outputs[0].batch = outputs[0].map(str::to_owned).into_iter().collect();
+        spec.outputs[1].batch = outputs[1].map(str::to_owned).into_iter().collect();
         broken(&spec)
     };
     assert_eq!(batched([Some("B"), Some("B")]), []);
@@ -80,14 +80,14 @@ fn each_output_is_converted_on_every_target() {
 #[test]
 fn each_output_has_parameters_of_its_own() {
     let mut spec = product(&TWO);
-    spec.operands[0].batch = Some("B".to_owned());
-    spec.outputs.iter_mut().for_each(|output| output.batch = Some("B".to_owned()));
+    spec.operands[0].batch = vec!["B".to_owned()];
+    spec.outputs.iter_mut().for_each(|output| output.batch = vec!["B".to_owned()]);
     let plan = plan(&spec);
     let kernel = emit(&plan);
     assert_eq!(kernel.outputs, 2);
     let names: Vec<&str> = kernel.parameters.iter().map(|p| p.name.as_ref()).collect();
     assert_eq!(names, ["a", "b", "out0", "out1"]);
-    assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batched));
+    assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batch == Batching::One));
     let macros = kernel.parameters[2..].iter().filter_map(|p| p.align_macro.as_deref());
     assert_eq!(macros.collect::<Vec<_>>(), ["ALIGN_out0", "ALIGN_out1"]);
     let parts = [

@@ -30,11 +30,11 @@ pub(super) fn matrix(element: Element, indices: Indices<'_>) -> OperandKind {
 }
 
 pub(super) fn operand(name: &str, kind: OperandKind) -> Operand {
-    Operand { name: name.to_owned(), batch: None, kind }
+    Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 
 pub(super) fn output(element: Element, indices: Indices<'_>) -> Output {
-    Output { in_place: None, batch: None, element, indices: indices.map(str::to_owned) }
+    Output { in_place: None, batch: Vec::new(), element, indices: indices.map(str::to_owned) }
 }
 
 /// The precision with which tensor cores multiply these factors.

@@ -12,16 +12,16 @@ use super::tensor_copies::derived;
 /// The same with batches of the output and of these factors.
 fn batched(mut spec: Spec, factors: [bool; 2]) -> Spec {
     for (operand, is_batch) in spec.operands.iter_mut().zip(factors) {
-        operand.batch = is_batch.then(|| "B".to_owned());
+        operand.batch = is_batch.then(|| "B".to_owned()).into_iter().collect();
     }
-    spec.outputs[0].batch = Some("B".to_owned());
+    spec.outputs[0].batch = vec!["B".to_owned()];
     spec
 }
 
 /// A product by warpgroups whose body adds a vector for each matrix.
 fn of_groups(factors: [bool; 2], change: impl FnOnce(&mut Schedule)) -> Kernel {
     let bias = OperandKind::Vector { element: Element::F32, index: "N".to_owned() };
-    let bias = Operand { batch: Some("B".to_owned()), ..operand("bias", bias) };
+    let bias = Operand { batch: vec!["B".to_owned()], ..operand("bias", bias) };
     let spec = combined(batched(product(F16, TN), factors), BinaryOp::Add, bias);
     kernel(&with(spec, |schedule| {
         schedule.mma = Some(Mma::Wgmma(None));
@@ -46,11 +46,44 @@ fn the_map_of_a_batch_has_a_coordinate_for_its_matrix() {
         let flat = usize::from(factors.contains(&false));
         let ranks = ["cp.async.bulk.tensor.2d", "cp.async.bulk.tensor.3d"];
         assert_eq!(ranks.map(|rank| count(&kernel, rank)), [flat, 1], "{factors:?}");
-        let maps: Vec<bool> = kernel.parameters.iter().map(|one| one.batched).collect();
+        let maps: Vec<bool> = kernel.parameters.iter().map(|one| one.batch.is_batched()).collect();
         assert_eq!(maps, [factors[0], factors[1], true]);
         assert_eq!(count(&kernel, "long long stride_"), 1, "a map knows its distances");
         assert_eq!(count(&kernel, "    out += block.batch * stride_out;\n"), 1);
         assert!(!kernel.counts_matrices());
+    }
+}
+
+#[test]
+fn the_map_of_two_indices_has_a_coordinate_for_each() {
+    let two = |spec: Spec, of_a: &[&str], of_b: &[&str]| {
+        let mut spec = spec;
+        let indices = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        spec.operands[0].batch = indices(of_a);
+        spec.operands[1].batch = indices(of_b);
+        spec.outputs[0].batch = indices(&["B", "H"]);
+        spec
+    };
+    let plain = two(tiled(derived(F16), [64, 64, 64], [2, 2]), &["B", "H"], &[]);
+    let of_warps = kernel(&plain);
+    let ranks = ["cp.async.bulk.tensor.2d", "cp.async.bulk.tensor.3d", "cp.async.bulk.tensor.4d"];
+    assert_eq!(ranks.map(|rank| count(&of_warps, rank)), [1, 0, 1]);
+    for walk in Walk::ALL {
+        let spec = two(product(F16, TN), &["B", "H"], &["H"]);
+        let kernel = kernel(&with(spec, |schedule| {
+            schedule.mma = Some(Mma::Wgmma(None));
+            schedule.walk = Some(walk);
+        }));
+        assert!(kernel.counts_matrices() && kernel.counts_inner());
+        let lines = [
+            "struct BatchBox { int col, row; Matrix matrix; };",
+            "{k0, block.m, block.batch};",
+            ",\n    int inner,\n    int matrices) {\n",
+            "    Tiles tiles(m, n, inner, matrices);\n",
+            "raster(m, n, inner, int(tile))",
+        ];
+        contains_all(&kernel.text, &lines);
+        assert_eq!(ranks.map(|rank| count(&kernel, rank)), [0, 0, 2], "copies and stores");
     }
 }
 

@@ -24,7 +24,7 @@ impl Constant {
         let doubles = outputs.first().is_some_and(|output| output.element == Element::F64);
         let own = if doubles { ScalarType::F64 } else { ScalarType::F32 };
         let kind = OperandKind::Scalar(self.stated.unwrap_or(own));
-        Operand { name: self.name.to_string(), batch: None, kind }
+        Operand { name: self.name.to_string(), batch: Vec::new(), kind }
     }
 }
 

@@ -6,10 +6,10 @@ use std::num::NonZeroU16;
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, CacheOperator, CachePolicy, CopyAtom, Element, Factors, KOrder,
-    Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind, PerSide,
-    Precision, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target, TensorBox,
-    Walk, WgmmaShape,
+    Accumulator, Allow, Axis, Batching, CacheOperator, CachePolicy, CopyAtom, Element, Factors,
+    KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind,
+    PerSide, Precision, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target,
+    TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -47,7 +47,7 @@ macro_rules! structs {
 
 structs! {
     LaunchShape { block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets }
-    Parameter { name, kind, batched, align_macro, tensor, slab }
+    Parameter { name, kind, batch, align_macro, tensor, slab }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
@@ -79,7 +79,17 @@ macro_rules! units {
     };
 }
 
-units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
+units!(
+    Accumulator,
+    Allow,
+    Axis,
+    Batching,
+    BinaryOp,
+    CacheOperator,
+    CachePolicy,
+    Element,
+    ScalarType
+);
 units!(Factors, KOrder, KernelForm, Precision, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.

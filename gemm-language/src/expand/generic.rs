@@ -129,8 +129,8 @@ impl Functions {
 /// `name: type` of each argument of `reference`, and the names.
 fn host_parameters(item: &Item<'_>) -> (Vec<TokenStream>, Vec<Ident>) {
     let mut parameters = vec![(own("shape"), quote!(::gemm_runtime::Shape))];
-    if item.batched() {
-        parameters.insert(0, (own("batch"), quote!(::core::primitive::usize)));
+    if let Some(batch) = item.batch_type() {
+        parameters.insert(0, (own("batch"), batch));
     }
     let operands = item.signature.parameters.iter();
     parameters.extend(operands.map(|operand| (operand.ident(), operand.host_type(item.names))));

@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -17,13 +17,18 @@ impl Item<'_> {
         let host_types = paired.iter().map(|(parameter, _)| parameter.host_type(self.names));
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
-        let (extent, of_a_batch, elements) = match self.batched() {
-            true => (
-                Some(quote!(#batch: ::core::primitive::usize,)),
+        let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
+        let (of_a_batch, elements) = match self.batch_indices() {
+            0 => ("", self.elements(plan, kernel)),
+            1 => (
                 " Those of a batch of `batch` follow each other.",
                 self.elements_of_a_batch(plan, kernel),
             ),
-            false => (None, "", self.elements(plan, kernel)),
+            _ => (
+                " Those of a batch follow each other, those of the inner index first; `batch` are the \
+                 values of both.",
+                self.elements_of_two_indices(plan, kernel),
+            ),
         };
         // The values of one element are a tuple, where there are several outputs.
         let (mark, function) = (self.mark(), &kernel.name);
@@ -126,12 +131,35 @@ impl Item<'_> {
     fn elements_of_a_batch(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (batch, number) = (own("batch"), own("number"));
         let paired = self.paired(kernel);
-        let batched = paired.iter().filter(|(_, p)| p.batched);
+        let batched = paired.iter().filter(|(_, p)| p.batch.is_batched());
         let names = batched.map(|(parameter, _)| parameter.ident());
         let elements = self.elements(plan, kernel);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
                 #(let #names = #names[#number];)*
+                #elements
+            })
+        }
+    }
+
+    /// The same of two indices, along one of which an operand may have one matrix for all values.
+    fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+        let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
+        let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
+            let name = parameter.ident();
+            let number = match p.batch {
+                Batching::None => return None,
+                Batching::Outer => quote!(#outer),
+                Batching::Inner => quote!(#inner),
+                Batching::One | Batching::Both => quote!(#outer * #batch[1] + #inner),
+            };
+            Some(quote!(let #name = #name[#number];))
+        });
+        let elements = self.elements(plan, kernel);
+        quote! {
+            #[allow(unused_variables)]
+            ::gemm_runtime::__private::nested(#batch, |#outer, #inner| {
+                #(#bindings)*
                 #elements
             })
         }
@@ -189,7 +217,7 @@ impl Item<'_> {
         result: &TokenStream,
     ) -> TokenStream {
         let types = self.signature.parameters.iter().map(|p| p.host_type(self.names));
-        let batch = self.batched().then(|| quote!(_: ::core::primitive::usize,));
+        let batch = self.batch_type().map(|ty| quote!(_: #ty,));
         quote! {
             /// There is no kernel.
             pub fn reference #generics(
@@ -213,10 +241,14 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
-    match parameter.batched {
-        false => quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
-        true => quote!(let #name = #host::batched(#text, #name, #batch, #axes, #shape)?;),
-    }
+    let matrices = match parameter.batch {
+        Batching::None => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
+        Batching::One => quote!(#batch),
+        Batching::Outer => quote!(#batch[0]),
+        Batching::Inner => quote!(#batch[1]),
+        Batching::Both => quote!(::gemm_runtime::__private::both(#batch)?),
+    };
+    quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
 }
 
 /// The axis other than K of a multiplied operand: only those run along K.

@@ -74,12 +74,12 @@ impl<const N: usize> Tensor<N> {
             ElementType::Is(of) => [quote!(#element_type), element(of)],
             ElementType::Parameter(_) => [quote!(()), quote!(())],
         };
-        let units = vec![quote!(()); N + usize::from(batch.is_some())];
-        let ours = match (batch, N) {
-            (Some(_), _) => "Batched",
-            (None, 0) => "Scalar",
-            (None, 1) => "Vector",
-            (None, _) => "Mat",
+        let units = vec![quote!(()); N + usize::from(!batch.is_empty())];
+        let ours = match (batch.is_empty(), N) {
+            (false, _) => "Batched",
+            (true, 0) => "Scalar",
+            (true, 1) => "Vector",
+            (true, _) => "Mat",
         };
         let ours = Ident::new(ours, span);
         quote_spanned! {span=>
@@ -129,15 +129,15 @@ impl Parameter {
         }
     }
 
-    /// The trait of what a launch takes for a matrix or vector. A batch of vectors is a matrix.
+    /// The trait of what a launch takes for a matrix or vector. A batch of vectors is a matrix, or over
+    /// two indices a batch of matrices.
     pub(super) fn argument_trait(&self, span: Span) -> Ident {
-        let batched = self.batch().is_some();
-        let name = match (&self.kind, batched, self.written) {
-            (Some(Kind::Vector(_)), false, _) => "AsVector",
-            (Some(Kind::Vector(_)), true, _) | (_, false, false) => "AsMatrix",
-            (_, false, true) => "AsMatrixMut",
-            (_, true, false) => "AsBatched",
-            (_, true, true) => "AsBatchedMut",
+        let name = match (&self.kind, self.batch().len(), self.written) {
+            (Some(Kind::Vector(_)), 0, _) => "AsVector",
+            (Some(Kind::Vector(_)), 1, _) | (_, 0, false) => "AsMatrix",
+            (_, 0, true) => "AsMatrixMut",
+            (_, _, false) => "AsBatched",
+            (_, _, true) => "AsBatchedMut",
         };
         Ident::new(name, span)
     }
@@ -185,8 +185,23 @@ impl Item<'_> {
 
     /// Whether the outputs are batches.
     pub(super) fn batched(&self) -> bool {
+        self.batch_indices() > 0
+    }
+
+    /// How many batch indices the outputs have.
+    pub(super) fn batch_indices(&self) -> usize {
         let outputs = self.signature.outputs();
-        outputs.into_iter().flatten().any(|output| output.batch.is_some())
+        outputs.into_iter().flatten().map(|output| output.batch.len()).max().unwrap_or(0)
+    }
+
+    /// The type of the argument `batch` of `reference`: the number of matrices, or the values of two
+    /// indices.
+    pub(super) fn batch_type(&self) -> Option<TokenStream> {
+        match self.batch_indices() {
+            0 => None,
+            1 => Some(quote!(::core::primitive::usize)),
+            _ => Some(quote!([::core::primitive::usize; 2])),
+        }
     }
 
     /// What the function returns on success: a matrix, a batch of them, a tuple of either, or nothing

@@ -59,7 +59,7 @@ impl Signature {
         };
         let output = |tensor: Option<&Tensor<2>>| {
             let tensor = tensor?;
-            let (batch, indices) = (tensor.batch_name(), tensor.index_names());
+            let (batch, indices) = (tensor.batch_names(), tensor.index_names());
             let (in_place, element) = (in_place.clone(), instance.element(tensor.element));
             Some(Output { in_place, batch, element, indices })
         };
@@ -109,7 +109,7 @@ impl Signature {
             Some(Kind::Vector(vector)) => vector.index_names().to_vec(),
             Some(Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => Vec::new(),
         };
-        let batches = self.parameters.iter().filter_map(Parameter::batch);
+        let batches = self.parameters.iter().flat_map(Parameter::batch);
         let indices = self.parameters.iter().flat_map(of_kind);
         parameters.chain(indices).chain(batches.map(|batch| batch.unraw().to_string())).collect()
     }

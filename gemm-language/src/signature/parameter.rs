@@ -51,16 +51,16 @@ impl Parameter {
             }
             Kind::Scalar(scalar) => OperandKind::Scalar(*scalar),
         };
-        let batch = self.batch().map(|batch| batch.unraw().to_string());
+        let batch = self.batch().iter().map(|index| index.unraw().to_string()).collect();
         Some(Operand { name: self.spec_name()?, batch, kind })
     }
 
-    /// The batch index, if it is a `Batched`.
-    pub(crate) fn batch(&self) -> Option<&Ident> {
-        match self.kind.as_ref()? {
-            Kind::Matrix(matrix) => matrix.batch.as_ref(),
-            Kind::Vector(vector) => vector.batch.as_ref(),
-            Kind::DeviceScalar(_) | Kind::Scalar(_) => None,
+    /// The batch indices, if it is a `Batched`.
+    pub(crate) fn batch(&self) -> &[Ident] {
+        match &self.kind {
+            Some(Kind::Matrix(matrix)) => &matrix.batch,
+            Some(Kind::Vector(vector)) => &vector.batch,
+            Some(Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => &[],
         }
     }
 

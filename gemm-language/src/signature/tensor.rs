@@ -1,4 +1,4 @@
-//! `Mat<T, I, J>`, `Vector<T, I>`, batches of both, `Batched<T, B, I, J>` and `Batched<T, B, I>`, and
+//! `Mat<T, I, J>`, `Vector<T, I>`, batches of both, `Batched<T, B, I, J>` and `Batched<T, (B, H), I>`, and
 //! `Scalar<T>`.
 
 use gemm_codegen::{Element, Field};
@@ -18,14 +18,14 @@ pub(crate) struct Tensor<const N: usize> {
     /// The element type as the user wrote it.
     pub(crate) element_type: Type,
     pub(crate) element: ElementType,
-    /// The index of a `Batched`.
-    pub(crate) batch: Option<Ident>,
+    /// The indices of a `Batched`.
+    pub(crate) batch: Vec<Ident>,
     pub(crate) indices: [Ident; N],
 }
 
 impl<const N: usize> Tensor<N> {
-    pub(super) fn batch_name(&self) -> Option<String> {
-        self.batch.as_ref().map(|batch| batch.unraw().to_string())
+    pub(super) fn batch_names(&self) -> Vec<String> {
+        self.batch.iter().map(|index| index.unraw().to_string()).collect()
     }
 
     pub(super) fn index_names(&self) -> [String; N] {
@@ -33,8 +33,8 @@ impl<const N: usize> Tensor<N> {
     }
 }
 
-const ONE_BATCH_INDEX: &str = "a batch has one index: pass the matrices of two, such as batch and \
-                               head, as one batch, where a single stride steps through them";
+const TWO_BATCH_INDICES: &str = "a batch over two indices has both in parentheses: \
+                                 `Batched<T, (B, H), I, J>`";
 
 /// What a signature says of the elements of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(super) fn tensor<const N: usize>(
         let (takes, got) = (before_indices + N, arguments.len());
         let plural = if takes == 1 { "" } else { "s" };
         let help = match batched && got > takes {
-            true => ONE_BATCH_INDEX,
+            true => TWO_BATCH_INDICES,
             false => parts,
         };
         errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
@@ -80,7 +80,7 @@ pub(super) fn tensor<const N: usize>(
     let (element, batch) = (head.first()?, head.get(1));
     let batch = batch.map(|batch| {
         spans.set(at.batch, TokenRange::of(batch));
-        index_name(batch, errors)
+        batch_names(batch, errors)
     });
     let names = indices.iter().enumerate().map(|(i, index)| {
         spans.set((at.index)(at.number, i), TokenRange::of(index));
@@ -96,8 +96,8 @@ pub(super) fn tensor<const N: usize>(
     }
     let indices = names.into_iter().collect::<Option<Vec<_>>>()?.try_into().ok()?;
     let batch = match batch {
-        Some(name) => Some(name?),
-        None => None,
+        Some(names) => names?,
+        None => Vec::new(),
     };
     Some(Tensor { path, element_type, element, batch, indices })
 }
@@ -174,6 +174,22 @@ pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut
     }
 }
 
+/// The names of the indices of a batch: `B`, or several in parentheses.
+fn batch_names(argument: &GenericArgument, errors: &mut Errors) -> Option<Vec<Ident>> {
+    let GenericArgument::Type(Type::Tuple(tuple)) = argument else {
+        return index_name(argument, errors).map(|name| vec![name]);
+    };
+    if tuple.elems.len() < 2 {
+        let message = format!("`{}` is not a pair of batch indices", text(argument));
+        errors.push(argument, message, "write `B` for one index, `(B, H)` for two");
+        return None;
+    }
+    // Collected first, so that each wrong index is reported.
+    let names = tuple.elems.iter().cloned().map(GenericArgument::Type);
+    let names: Vec<_> = names.map(|index| index_name(&index, errors)).collect();
+    names.into_iter().collect()
+}
+
 /// The name of an index.
 fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> {
     if let GenericArgument::Type(ty) = argument
@@ -183,10 +199,7 @@ fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> 
     {
         return Some(name.clone());
     }
-    let help = match argument {
-        GenericArgument::Type(Type::Tuple(_)) => ONE_BATCH_INDEX,
-        _ => "use a free name such as `M`; the extent comes from the arguments of each call",
-    };
+    let help = "use a free name such as `M`; the extent comes from the arguments of each call";
     errors.push(argument, format!("`{}` is not the name of an index", text(argument)), help);
     None
 }

@@ -75,18 +75,31 @@ fn batches_are_matrices_and_vectors_with_one_more_index() {
         ) -> Batched<f32, r#Heads, M, N>
     });
     let output = &outputs[0];
-    let batches: Vec<_> = operands.iter().map(|operand| operand.batch.as_deref()).collect();
-    assert_eq!(batches, [Some("B"), None, Some("B")]);
+    let batches: Vec<_> = operands.iter().map(|operand| operand.batch.join(" ")).collect();
+    assert_eq!(batches, ["B", "", "B"]);
     assert!(
         matches!(&operands[0].kind, OperandKind::Matrix { indices, .. } if *indices == ["M", "K"])
     );
     assert!(matches!(&operands[2].kind, OperandKind::Vector { index, .. } if index == "N"));
-    assert_eq!(output.batch.as_deref(), Some("Heads"));
+    assert_eq!(output.batch, ["Heads"]);
     assert_eq!(output.indices, names(["M", "N"]));
 
     let (_, _, outputs) = legal(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
     let output = &outputs[0];
-    assert_eq!((output.in_place.as_deref(), output.batch.as_deref()), (Some("c"), Some("B")));
+    assert_eq!((output.in_place.as_deref(), &output.batch[..]), (Some("c"), &names(["B"])[..]));
+}
+
+#[test]
+fn two_batch_indices_are_in_parentheses() {
+    let (_, operands, outputs) = legal(quote! {
+        fn f(
+            q: Batched<f16, (B, H), M, K>, k: Batched<f16, B, N, K>, bias: Batched<f32, (B, r#H), N>,
+        ) -> Batched<f32, (B, H), M, N>
+    });
+    let batches: Vec<_> = operands.iter().map(|operand| operand.batch.join(" ")).collect();
+    assert_eq!(batches, ["B H", "B", "B H"]);
+    assert!(matches!(&operands[2].kind, OperandKind::Vector { index, .. } if index == "N"));
+    assert_eq!(outputs[0].batch, ["B", "H"]);
 }
 
 #[test]
@@ -104,9 +117,13 @@ fn batches_in_the_wrong_form() {
     );
     assert_eq!(errors(quote!(fn f() -> Batched<f16, B, M>)), [format!("{four} 3")]);
     assert_eq!(parameter_error(quote!(Batched<f16, B, H, M, K>)), [format!("{four} 5")]);
+    for one in [quote!((B,)), quote!(())] {
+        let message = format!("`{one}` is not a pair of batch indices").replace(" ,", ",");
+        assert_eq!(parameter_error(quote!(Batched<f16, #one, M, K>)), [message]);
+    }
     assert_eq!(
-        parameter_error(quote!(Batched<f16, (B, H), M, K>)),
-        ["`(B, H)` is not the name of an index"]
+        parameter_error(quote!(Batched<f16, (B, &C), M, K>)),
+        ["`& C` is not the name of an index"]
     );
 }
 
@@ -256,7 +273,7 @@ fn a_tuple_is_returned_in_order() {
         legal(quote!(fn f() -> (Mat<f32, M, N>, Batched<f16, B, M, N>, Mat<i8, N, M>)));
     let elements: Vec<Element> = outputs.iter().map(|output| output.element).collect();
     assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
-    assert_eq!(outputs[1].batch.as_deref(), Some("B"));
+    assert_eq!(outputs[1].batch, ["B"]);
     assert_eq!(outputs[2].indices, names(["N", "M"]));
     assert!(matches!(signature.form(), BodyUse::Returned));
 }

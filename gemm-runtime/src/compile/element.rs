@@ -44,7 +44,7 @@ mod tests {
         Parameter {
             name: "x".into(),
             kind,
-            batched: false,
+            batch: gemm_codegen::Batching::None,
             align_macro: None,
             tensor: None,
             slab: None,

@@ -29,7 +29,7 @@ impl Device {
         columns: usize,
         host: &[T],
     ) -> Result<BatchedMatrix<T>, Error> {
-        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        let layout = BatchedLayout::dense([1, batch, rows, columns])?;
         check_host_length("batch", layout.elements(), host.len())?;
         Ok(BatchedMatrix::from_parts(self.upload(host)?, layout))
     }
@@ -78,7 +78,15 @@ impl Device {
         rows: usize,
         columns: usize,
     ) -> Result<BatchedMatrix<T>, Error> {
-        let layout = BatchedLayout::dense([batch, rows, columns])?;
+        self.batched_of([1, batch, rows, columns])
+    }
+
+    /// Uninitialised matrices without gaps, of these values of both batch indices.
+    pub(crate) fn batched_of<T: Element>(
+        &self,
+        extents: [usize; 4],
+    ) -> Result<BatchedMatrix<T>, Error> {
+        let layout = BatchedLayout::dense(extents)?;
         let buffer = self.allocate(layout.elements() * size_of::<T>())?;
         Ok(BatchedMatrix::from_parts(buffer, layout))
     }

@@ -1,6 +1,28 @@
 //! [`BatchError`]: errors of batches of matrices.
 
+use std::fmt;
+
 use super::{Operand, Origin};
+
+/// Which index of a batch a message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum BatchIndex {
+    Only,
+    Outer,
+    Inner,
+}
+
+impl fmt::Display for BatchIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BatchIndex::Only => "",
+            BatchIndex::Outer => " along the outer index",
+            BatchIndex::Inner => " along the inner index",
+        })
+    }
+}
 
 /// An error of a batch of matrices, or between batches.
 ///
@@ -11,8 +33,23 @@ use super::{Operand, Origin};
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum BatchError {
     /// A batch has another number of matrices, or of vectors, than the one of `given_by`.
-    #[error("{operand}: expected a batch of {expected} (that of {given_by}), got {got}")]
-    Count { operand: Operand, expected: usize, got: usize, given_by: Origin },
+    #[error("{operand}: expected a batch of {expected}{index} (that of {given_by}), got {got}")]
+    Count { operand: Operand, index: BatchIndex, expected: usize, got: usize, given_by: Origin },
+
+    /// A view has two batch indices, but its parameter one, and no single stride steps through both.
+    #[error(
+        "{operand}: expected a batch over one index, got {} times {} matrices, {} and {} elements \
+         apart\nhelp: declare it `Batched<T, (B, H), ..>`",
+        .batches[0], .batches[1], .strides[0], .strides[1]
+    )]
+    TwoIndices { operand: Operand, batches: [usize; 2], strides: [usize; 2] },
+
+    /// The matrices of a batch are not a whole number for each value of an outer index, or no single
+    /// stride steps through them.
+    #[error(
+        "a batch of {batch} matrices cannot be one over two indices, {outer} values of the outer one"
+    )]
+    Undivided { batch: usize, outer: usize },
 
     /// A buffer ends before the last matrix of the batch that it should hold.
     #[error(

@@ -6,7 +6,7 @@ mod operand;
 mod parts;
 mod searched;
 
-pub use batch::BatchError;
+pub use batch::{BatchError, BatchIndex};
 pub use compile::{CompileError, Excerpt};
 pub use operand::Operand;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};

@@ -86,7 +86,9 @@ impl Error {
             | Error::KindMismatch { operand, .. }
             | Error::Overlap { output: operand, .. }
             | Error::OutputsOverlap { output: operand, .. }
-            | Error::Batch(BatchError::Count { operand, .. }) => Some(operand),
+            | Error::Batch(
+                BatchError::Count { operand, .. } | BatchError::TwoIndices { operand, .. },
+            ) => Some(operand),
             _ => None,
         }
     }

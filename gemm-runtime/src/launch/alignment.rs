@@ -20,7 +20,7 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
         Value::Vector { .. } | Value::Scalar { .. } => 0,
         _ => layout.leading_dimension,
     };
-    let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
+    let stride = batch.map_or(0, |batch| batch.distances());
     let bytes = common(address, (rows | stride) as u64 * u64::from(element.bytes()));
     // The copy unit moves what is aligned best; of what it cannot reach less is promised.
     Some(if tensor::is_out_of_reach(parameter, argument) {
@@ -30,12 +30,13 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
     })
 }
 
-/// The same for an output that will be allocated, of `batch` matrices if it is a batch.
-pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: usize) -> Option<u32> {
+/// The same for an output that will be allocated, of these values of both indices if it is a batch.
+pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: [usize; 2]) -> Option<u32> {
     let ParameterKind::Matrix { element, rows, columns } = parameter.kind else { return None };
     let extents = [rows, columns].map(|axis| shape[axis as usize]);
-    let (layout, batch) = new_output(element, extents, parameter.batched.then_some(batch)).ok()?;
-    let stride = batch.filter(|batch| batch.count > 1).map_or(0, |batch| batch.stride);
+    let (layout, batch) =
+        new_output(element, extents, parameter.batch.is_batched().then_some(batch)).ok()?;
+    let stride = batch.map_or(0, |batch| batch.distances());
     let distances = layout.leading_dimension | stride;
     Some(common(0, distances as u64 * u64::from(element.bytes())))
 }
@@ -47,12 +48,12 @@ pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: usize) -> 
 pub(super) fn new_output(
     element: Element,
     [rows, columns]: [usize; 2],
-    batch: Option<usize>,
+    batch: Option<[usize; 2]>,
 ) -> Result<(MatrixLayout, Option<Batch>), Error> {
-    let Some(count) = batch else {
+    let Some([outer, inner]) = batch else {
         return Ok((MatrixLayout::allocated(rows, columns, element.bytes())?, None));
     };
-    let (layout, batch) = BatchedLayout::dense([count, rows, columns])?.into();
+    let (layout, batch) = BatchedLayout::dense([outer, inner, rows, columns])?.into();
     Ok((layout, Some(batch)))
 }
 

@@ -1,7 +1,9 @@
 //! [`Bound`]: a problem with the arguments of its launch.
 
-use gemm_codegen::Kernel;
+use std::iter;
+
 use gemm_codegen::auto::Shares;
+use gemm_codegen::{Batching, Kernel, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::device::Device;
@@ -71,13 +73,16 @@ impl<'a> Bound<'a> {
         for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
             match Tensor::of(parameter, argument) {
                 Some(tensor) => words.push(Word::Map(tensor)),
-                None => words.extend(of_argument(argument)),
+                None => words.extend(of_argument(parameter, argument)),
             }
             words.extend(Tensor::of_slabs(parameter, argument).map(Word::Map));
         }
+        // They are no more than the blocks of a grid.
+        if kernel.counts_inner() {
+            words.push(count(self.problem.batches[1]));
+        }
         if kernel.counts_matrices() {
-            // They are no more than the blocks of a grid.
-            words.push(count(self.problem.batch));
+            words.push(count(self.problem.batch()));
         }
         let Some(split_k) = kernel.launch.split_k else { return words };
         // Where no tile is shared nothing reads the workspace.
@@ -100,14 +105,39 @@ fn address(address: u64) -> Word {
     Word::Eight(address.to_ne_bytes())
 }
 
+/// The distances of the matrices or vectors of a batch, in the order of the kernel's parameters: along
+/// the only index, or along the inner and the outer one, 0 along one that it lacks.
+fn strides(parameter: &Parameter, layout: &MatrixLayout, batch: Option<Batch>) -> Vec<usize> {
+    // `extents::bind` has checked that a batch over one index is one.
+    let of_one = batch.map_or(0, |batch| batch.merged().unwrap_or(batch.inner).stride);
+    let [one, outer, inner] = match (parameter.kind, batch) {
+        (ParameterKind::Vector { .. }, _) => {
+            [layout.leading_dimension, of_one, layout.leading_dimension]
+        }
+        (_, Some(batch)) => [of_one, batch.outer.stride, batch.inner.stride],
+        (_, None) => return Vec::new(),
+    };
+    match parameter.batch {
+        Batching::None => Vec::new(),
+        Batching::One => vec![one],
+        Batching::Outer => vec![0, one],
+        Batching::Inner => vec![one, 0],
+        Batching::Both => vec![inner, outer],
+    }
+}
+
 /// The words of an argument: of memory its address, and the distances of the rows and of the matrices
 /// of a matrix. Of a batch of vectors the row distance is the one from a vector to the next.
-fn of_argument(argument: &Argument<'_>) -> Vec<Word> {
+fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
     // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
     let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
     let matrix = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
-        let stride = batch.map(|batch| distance(batch.stride));
-        [address(start), distance(layout.leading_dimension)].into_iter().chain(stride).collect()
+        let rows = match parameter.kind {
+            ParameterKind::Vector { .. } => None,
+            _ => Some(layout.leading_dimension),
+        };
+        let distances = rows.into_iter().chain(strides(parameter, layout, *batch)).map(distance);
+        iter::once(address(start)).chain(distances).collect()
     };
     match &argument.0 {
         Value::Matrix { storage, layout, batch, .. } => matrix(storage.address(), layout, batch),

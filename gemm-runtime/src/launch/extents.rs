@@ -1,9 +1,10 @@
 //! M, N, K and the number of matrices from the extents of the arguments.
 
-use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
+use gemm_codegen::{Axis, Batching, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
-use crate::error::{BatchError, Dimension, Error, KernelFault, Operand, Origin};
+use crate::error::{BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin};
+use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
 /// An extent, and the number of the parameter whose argument gave it.
@@ -13,24 +14,32 @@ type Given = (usize, usize);
 struct Extents<'k> {
     kernel: &'k Kernel,
     axes: [Option<Given>; 3],
-    batch: Option<Given>,
+    /// Of the outer and the inner index, the only one included.
+    batch: [Option<Given>; 2],
 }
 
-/// M, N, K and the number of matrices of an output, 1 for a single matrix. `arguments` are the
+/// M, N, K and the values of the outer and the inner batch index of an output, 1 for those that it
+/// lacks. `arguments` are the
 /// operands, and then all outputs or none.
-pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<(Shape, usize), Error> {
+pub(super) fn bind(
+    kernel: &Kernel,
+    arguments: &[Argument<'_>],
+) -> Result<(Shape, [usize; 2]), Error> {
     let (operands, outputs) = split(kernel)?;
-    let mut extents = Extents { kernel, axes: [None; 3], batch: None };
+    let mut extents = Extents { kernel, axes: [None; 3], batch: [None; 2] };
     // Outputs first: an operand that differs from one is the operand's fault.
     let all = || arguments.iter().enumerate();
     for (number, argument) in all().skip(operands.len()).chain(all().take(operands.len())) {
         extents.bind(number, argument)?;
     }
-    let batch = match extents.batch {
-        _ if !outputs.iter().any(|output| output.batched) => 1,
-        Some((count, _)) => count,
-        None => return Err(broken(kernel, KernelFault::UnboundBatch)),
+    let (nested, batched) =
+        (kernel.counts_inner(), outputs.iter().any(|output| output.batch.is_batched()));
+    let values = |index: Option<Given>, has_it: bool| match index {
+        _ if !has_it => Ok(1),
+        Some((count, _)) => Ok(count),
+        None => Err(broken(kernel, KernelFault::UnboundBatch)),
     };
+    let batch = [values(extents.batch[0], nested)?, values(extents.batch[1], batched)?];
     let extent = |axis| extents.extent(axis);
     Ok((Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? }, batch))
 }
@@ -44,29 +53,61 @@ impl Extents<'_> {
                 ParameterKind::Matrix { rows, columns, .. },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
-                batch.map_or(Ok(()), |batch| self.bind_batch(number, batch.count))?;
+                batch.map_or(Ok(()), |batch| self.bind_batches(number, batch))?;
                 self.bind_axis(number, *rows, (Dimension::Rows, layout.rows))?;
                 self.bind_axis(number, *columns, (Dimension::Columns, layout.columns))
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
                 self.bind_axis(number, *axis, (Dimension::Elements, *length))
             }
-            // A batch of vectors: the rows of a matrix.
-            (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, .. }) => {
-                self.bind_batch(number, layout.rows)?;
+            // A batch of vectors: the rows of a matrix, along two indices of several.
+            (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, batch, .. }) => {
+                let Steps { count: outer, .. } = self.by_one(number, *batch)?;
+                match parameter.batch {
+                    Batching::Both => {
+                        self.bind_batch(number, BatchIndex::Outer, outer)?;
+                        self.bind_batch(number, BatchIndex::Inner, layout.rows)?;
+                    }
+                    one => self.bind_batch(number, index(one), layout.rows)?,
+                }
                 self.bind_axis(number, *axis, (Dimension::Columns, layout.columns))
             }
             _ => Ok(()),
         }
     }
 
-    fn bind_batch(&mut self, number: usize, got: usize) -> Result<(), Error> {
-        let (expected, by) = *self.batch.get_or_insert((got, number));
+    fn bind_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
+        match self.kernel.parameters[number].batch {
+            Batching::Both => {
+                let [outer, inner] = batch.extents();
+                self.bind_batch(number, BatchIndex::Outer, outer)?;
+                self.bind_batch(number, BatchIndex::Inner, inner)
+            }
+            one => {
+                let count = self.by_one(number, Some(batch))?.count;
+                self.bind_batch(number, index(one), count)
+            }
+        }
+    }
+
+    /// The matrices of a batch by one index.
+    fn by_one(&self, number: usize, batch: Option<Batch>) -> Result<Steps, Error> {
+        let Some(batch) = batch else { return Ok(Steps::ONE) };
+        batch.merged().ok_or_else(|| {
+            let operand = Operand::new(self.name(number));
+            let strides = [batch.outer.stride, batch.inner.stride];
+            BatchError::TwoIndices { operand, batches: batch.extents(), strides }.into()
+        })
+    }
+
+    fn bind_batch(&mut self, number: usize, index: BatchIndex, got: usize) -> Result<(), Error> {
+        let place = usize::from(index != BatchIndex::Outer);
+        let (expected, by) = *self.batch[place].get_or_insert((got, number));
         if expected == got {
             return Ok(());
         }
         let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
-        Err(BatchError::Count { operand, expected, got, given_by }.into())
+        Err(BatchError::Count { operand, index, expected, got, given_by }.into())
     }
 
     fn bind_axis(
@@ -111,6 +152,24 @@ impl Extents<'_> {
 
 pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
     Error::Kernel { kernel: kernel.name.to_string(), what }
+}
+
+/// How many matrices there are of these values of both batch indices.
+pub(super) fn matrices(kernel: &Kernel, [outer, inner]: [usize; 2]) -> Result<usize, Error> {
+    outer.checked_mul(inner).ok_or_else(|| Error::GridTooLarge {
+        kernel: kernel.name.to_string(),
+        blocks: u64::MAX,
+        limit: gemm_codegen::hardware::MAX_GRID_X,
+    })
+}
+
+/// The index of a parameter that has one.
+fn index(of: Batching) -> BatchIndex {
+    match of {
+        Batching::Outer => BatchIndex::Outer,
+        Batching::Inner => BatchIndex::Inner,
+        Batching::None | Batching::One | Batching::Both => BatchIndex::Only,
+    }
 }
 
 /// The parameters of the operands and those of the outputs.

@@ -22,11 +22,11 @@ pub trait NewOutput: Sized {
     /// Its element and kind.
     const KIND: OutputKind;
 
-    /// Allocates it: matrices, rows and columns. Its elements are uninitialised.
+    /// Allocates it: the values of both batch indices, rows and columns. Its elements are uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`], [`Error::SizeOverflow`].
-    fn uninitialized(device: &Device, extents: [usize; 3]) -> Result<Self, Error>;
+    fn uninitialized(device: &Device, extents: [usize; 4]) -> Result<Self, Error>;
 
     /// An argument that is written.
     fn argument(&mut self) -> Argument<'_>;
@@ -35,7 +35,10 @@ pub trait NewOutput: Sized {
 impl<T: Element> NewOutput for Matrix<T> {
     const KIND: OutputKind = OutputKind { element: T::ELEMENT, batched: false };
 
-    fn uninitialized(device: &Device, [_, rows, columns]: [usize; 3]) -> Result<Matrix<T>, Error> {
+    fn uninitialized(
+        device: &Device,
+        [_, _, rows, columns]: [usize; 4],
+    ) -> Result<Matrix<T>, Error> {
         device.uninitialized(rows, columns)
     }
 
@@ -49,9 +52,9 @@ impl<T: Element> NewOutput for BatchedMatrix<T> {
 
     fn uninitialized(
         device: &Device,
-        [batch, rows, columns]: [usize; 3],
+        [outer, inner, rows, columns]: [usize; 4],
     ) -> Result<BatchedMatrix<T>, Error> {
-        device.batched_uninitialized(batch, rows, columns)
+        device.batched_of([outer, inner, rows, columns])
     }
 
     fn argument(&mut self) -> Argument<'_> {
@@ -64,14 +67,14 @@ pub trait NewOutputs: Sized {
     /// The element and kind of each.
     fn kinds() -> Vec<OutputKind>;
 
-    /// Allocates them: matrices, rows and columns of each.
+    /// Allocates them: the values of both batch indices, rows and columns of each.
     ///
     /// # Errors
     /// Those of [`NewOutput::uninitialized`].
     ///
     /// # Panics
     /// If there are fewer extents than outputs.
-    fn uninitialized(device: &Device, extents: &[[usize; 3]]) -> Result<Self, Error>;
+    fn uninitialized(device: &Device, extents: &[[usize; 4]]) -> Result<Self, Error>;
 
     /// Arguments that are written, in order.
     fn arguments(&mut self) -> Vec<Argument<'_>>;
@@ -84,7 +87,7 @@ macro_rules! tuples {
                 vec![$($output::KIND),+]
             }
 
-            fn uninitialized(device: &Device, extents: &[[usize; 3]]) -> Result<Self, Error> {
+            fn uninitialized(device: &Device, extents: &[[usize; 4]]) -> Result<Self, Error> {
                 Ok(($($output::uninitialized(device, extents[$number])?,)+))
             }
 

@@ -6,7 +6,7 @@
 
 use crate::argument::{Argument, Named, Region};
 use crate::error::{Error, Operand};
-use crate::memory::Batch;
+use crate::memory::{Batch, Steps};
 
 /// The bytes of a matrix: rows of the same length, at the same distance.
 #[derive(Clone, Copy, Debug)]
@@ -42,28 +42,39 @@ pub(super) fn check(read: &[Named<'_, '_>], written: &[Named<'_, '_>]) -> Result
 
 /// The name of the first argument that has a byte of the output's.
 fn first_that_meets(output: &Argument<'_>, others: &[Named<'_, '_>]) -> Option<String> {
-    let written = matrices(output)?;
-    let meets =
-        |other: &Argument<'_>| matrices(other).is_some_and(|other| share_bytes(written, other));
+    let written = matrices(output);
+    let meets = |other: &Argument<'_>| {
+        let others = matrices(other);
+        written.iter().any(|one| others.iter().any(|other| share_bytes(*one, *other)))
+    };
     others.iter().find(|(_, other)| meets(other)).map(|(parameter, _)| parameter.name.to_string())
 }
 
-/// The matrices of a batch, a matrix, a vector or a scalar; `None` for a value, and if there are no
-/// elements.
-fn matrices(argument: &Argument<'_>) -> Option<Matrices> {
-    let Region { address, element, layout, batch, .. } = argument.region()?;
+/// The matrices of a batch, a matrix, a vector or a scalar; of a batch over two indices those of each
+/// value of the outer one, where no single stride steps through both. None for a value, and if there are
+/// no elements.
+fn matrices(argument: &Argument<'_>) -> Vec<Matrices> {
+    let Some(region) = argument.region() else { return Vec::new() };
+    let batch = region.batch.unwrap_or(Batch::one(1, 0));
+    let (outer, inner) = batch.merged().map_or((batch.outer, batch.inner), |all| (Steps::ONE, all));
+    let starts = (0..outer.distinct()).map(|number| number * outer.stride);
+    starts.filter_map(|start| matrices_from(&region, start, inner)).collect()
+}
+
+/// The matrices from an element on.
+fn matrices_from(region: &Region, from: usize, inner: Steps) -> Option<Matrices> {
+    let &Region { address, element, layout, .. } = region;
     let bytes = |elements: usize| elements as u128 * u128::from(element.bytes());
     let first = Rows {
-        start: u128::from(address),
+        start: u128::from(address) + bytes(from),
         count: layout.rows as u128,
         bytes: bytes(layout.columns),
         pitch: bytes(layout.leading_dimension),
     };
-    let Batch { count, stride } = batch.unwrap_or(Batch { count: 1, stride: 0 });
     // Where all are the same, one of them has their bytes.
-    let count = if stride == 0 { count.min(1) } else { count } as u128;
+    let count = inner.distinct() as u128;
     let bytes_in_all = count * first.count * first.bytes;
-    (bytes_in_all > 0).then_some(Matrices { first, count, stride: bytes(stride) })
+    (bytes_in_all > 0).then_some(Matrices { first, count, stride: bytes(inner.stride) })
 }
 
 impl Matrices {
@@ -200,7 +211,7 @@ pub(super) mod tests {
         Parameter {
             name: name.into(),
             kind,
-            batched: false,
+            batch: gemm_codegen::Batching::None,
             align_macro: None,
             tensor: None,
             slab: None,
@@ -264,6 +275,6 @@ pub(super) mod tests {
             (vector.view().argument(), <&mut Matrix<f32>>::argument(&mut matrix));
         let (x, y) = (parameter("x"), parameter("y"));
         assert!(check(&[(&x, &operand)], &[(&y, &output)]).is_ok());
-        assert!(share_bytes(matrices(&operand).unwrap(), matrices(&operand).unwrap()));
+        assert!(share_bytes(matrices(&operand)[0], matrices(&operand)[0]));
     }
 }

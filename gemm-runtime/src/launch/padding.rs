@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::launch::bound::Bound;
 use crate::launch::problem::Problem;
 use crate::launch::tensor::Tensor;
-use crate::memory::{Batch, BatchedLayout, MatrixLayout};
+use crate::memory::{Batch, BatchedLayout, MatrixLayout, Steps};
 use crate::report::PaddedCopy;
 
 /// A launch that copies an operand.
@@ -52,22 +52,31 @@ impl<'a> Copying<'a> {
     ) -> Result<Copying<'a>, Error> {
         let bytes = element.bytes() as usize;
         let to = padded(layout, element)?;
-        let Batch { count, stride } = batch.unwrap_or(Batch { count: 1, stride: 0 });
+        let given = batch.unwrap_or(Batch::one(1, 0));
         // Where all matrices are the same one, it is copied once.
-        let count = if stride == 0 { count.min(1) } else { count };
+        let distinct = |steps: Steps| Steps { count: steps.distinct(), ..steps };
+        let from = Batch { outer: distinct(given.outer), inner: distinct(given.inner) };
         let apart = to.rows * to.leading_dimension;
-        let total = BatchedLayout::new(count, to, apart)?.elements() * bytes;
+        let written = Batch::following(from.extents(), apart);
+        let total = BatchedLayout::new(written, to)?.elements() * bytes;
         let buffer = Arc::new(device.allocate(total)?);
         let owned = |batch| {
             let buffer = buffer.clone();
             Argument(Value::Owned { buffer, element, layout: to, batch })
         };
-        let step = if stride == 0 { 0 } else { apart };
-        let read = owned(batch.map(|batch| Batch { stride: step, ..batch }));
-        let from = as_batch(mem::replace(argument, read), Batch { count, stride });
-        let written = owned(Some(Batch { count, stride: apart }));
+        let same = |given: Steps, written: Steps| Steps {
+            stride: if given.stride == 0 { 0 } else { written.stride },
+            ..given
+        };
+        let read = owned(batch.map(|given| Batch {
+            outer: same(given.outer, written.outer),
+            inner: same(given.inner, written.inner),
+        }));
+        let [outer, inner] = from.extents();
+        let from = as_batch(mem::replace(argument, read), from);
+        let written = owned(Some(written));
         let kernel = copier(element);
-        let problem = Problem::of_copy(device, kernel, [count, to.rows, to.columns])?;
+        let problem = Problem::of_copy(device, kernel, [outer, inner, to.rows, to.columns])?;
         Ok(Copying {
             kernel,
             bound: Bound::of_copy([from, written], problem),

@@ -1,7 +1,7 @@
 //! [`Problem`]: the shape of a launch, checked against its kernel.
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Batching, Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
@@ -15,8 +15,8 @@ use crate::shape::Shape;
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) shape: Shape,
-    /// Matrices of the output; 1 for a single matrix.
-    pub(crate) batch: usize,
+    /// The values of the outer and the inner batch index of the output; 1 of those that it lacks.
+    pub(crate) batches: [usize; 2],
     /// How the tiles of the output are assigned to blocks.
     pub(crate) shares: Shares,
     /// Blocks in x.
@@ -65,12 +65,12 @@ impl Problem {
     pub(super) fn of_copy(
         device: &Device,
         kernel: &Kernel,
-        [batch, m, n]: [usize; 3],
+        [outer, inner, m, n]: [usize; 4],
     ) -> Result<Problem, Error> {
-        let shape = Shape { m, n, k: 0 };
+        let (shape, batch) = (Shape { m, n, k: 0 }, outer * inner);
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
-        Ok(Problem { shape, batch, shares, blocks, variant: Variant::default() })
+        Ok(Problem { shape, batches: [outer, inner], shares, blocks, variant: Variant::default() })
     }
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
@@ -91,16 +91,22 @@ impl Problem {
         written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
-        let (shape, batch) = extents::bind(kernel, arguments)?;
+        let (shape, batches) = extents::bind(kernel, arguments)?;
+        let batch = extents::matrices(kernel, batches)?;
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
         let variant = variant(&all)?;
-        Ok(Problem { shape, batch, shares, blocks, variant })
+        Ok(Problem { shape, batches, shares, blocks, variant })
     }
 
     /// Whether the output has no elements: nothing is launched then.
     pub(crate) fn is_empty(&self) -> bool {
-        self.shape.is_empty() || self.batch == 0
+        self.shape.is_empty() || self.batch() == 0
+    }
+
+    /// Matrices of the output; 1 for a single matrix.
+    pub(crate) fn batch(&self) -> usize {
+        self.batches[0] * self.batches[1]
     }
 }
 
@@ -115,9 +121,10 @@ fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error
 /// The kind that an operand must have.
 fn read_kind(parameter: &Parameter) -> ArgumentKind {
     match parameter.kind {
-        ParameterKind::Matrix { .. } if parameter.batched => ArgumentKind::Batch,
+        ParameterKind::Matrix { .. } if parameter.batch.is_batched() => ArgumentKind::Batch,
         ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
-        ParameterKind::Vector { .. } if parameter.batched => ArgumentKind::Matrix,
+        ParameterKind::Vector { .. } if parameter.batch == Batching::Both => ArgumentKind::Batch,
+        ParameterKind::Vector { .. } if parameter.batch.is_batched() => ArgumentKind::Matrix,
         ParameterKind::Vector { .. } => ArgumentKind::Vector,
         ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
         ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
@@ -129,7 +136,7 @@ fn read_kind(parameter: &Parameter) -> ArgumentKind {
 
 /// The kind that an output must have: a matrix, or a batch of them, that can be written.
 fn written_kind(parameter: &Parameter) -> ArgumentKind {
-    match parameter.batched {
+    match parameter.batch.is_batched() {
         true => ArgumentKind::MutableBatch,
         false => ArgumentKind::MutableMatrix,
     }

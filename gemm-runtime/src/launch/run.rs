@@ -63,27 +63,28 @@ pub fn run_several<'a, O: NewOutputs>(
     Ok(outputs)
 }
 
-/// Matrices, rows and columns of each output, not allocated yet, of these elements and
+/// The values of both batch indices, rows and columns of each output, not allocated yet, of these elements and
 /// batched or not.
 fn output_extents(
     device: &Device,
     kernel: &Kernel,
     operands: &[Argument<'_>],
     asked: &[OutputKind],
-) -> Result<Vec<[usize; 3]>, Error> {
+) -> Result<Vec<[usize; 4]>, Error> {
     let fault = |fault| extents::broken(kernel, fault);
     if kernel.reads_output {
         return Err(fault(KernelFault::ReadsOutput));
     }
     let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
-    let Problem { shape, batch, .. } = Problem::of_operands(device, kernel, operands, &elements)?;
+    let Problem { shape, batches: [outer, inner], .. } =
+        Problem::of_operands(device, kernel, operands, &elements)?;
     let (_, outputs) = extents::split(kernel)?;
     let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
-        _ if output.batched != asked.batched => {
-            Err(fault(KernelFault::OutputBatched { batched: output.batched }))
+        _ if output.batch.is_batched() != asked.batched => {
+            Err(fault(KernelFault::OutputBatched { batched: output.batch.is_batched() }))
         }
         ParameterKind::Matrix { rows, columns, .. } => {
-            Ok([batch, shape.extent(rows), shape.extent(columns)])
+            Ok([outer, inner, shape.extent(rows), shape.extent(columns)])
         }
         _ => Err(fault(KernelFault::NoOutput)),
     });

@@ -1,9 +1,9 @@
 //! [`Tensor`]: an operand as tensor copies read it.
 
-use gemm_codegen::{Axis, Element, Parameter, ParameterKind, TensorBox};
+use gemm_codegen::{Axis, Batching, Element, Parameter, ParameterKind, TensorBox, hardware};
 
 use crate::argument::{Argument, Region};
-use crate::memory::Batch;
+use crate::memory::{Batch, Steps};
 
 /// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API,
 /// "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
@@ -21,14 +21,15 @@ pub(crate) struct Tensor {
     pub(crate) columns: u64,
     /// From one row to the next.
     pub(crate) pitch_bytes: u64,
-    /// The third dimension of the map of a batch.
-    pub(crate) matrices: Option<Matrices>,
+    /// The third dimension of the map of a batch, and the fourth one of two indices: the inner and the
+    /// outer one.
+    pub(crate) matrices: [Option<Matrices>; 2],
     /// The box that one copy moves.
     pub(crate) part: TensorBox,
 }
 
-/// The matrices of a batch. A distance of 0, of one matrix that stands for all, is legal. A grid has a
-/// block for each of their tiles, so there are fewer than the 2³² that a map can have.
+/// The matrices along a batch index. A distance of 0, of one matrix that stands for all, is legal. A
+/// grid has a block for each of their tiles, so there are fewer than the 2³² that a map can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Matrices {
     pub(crate) count: u64,
@@ -41,11 +42,11 @@ pub(crate) struct Matrices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dimensions {
     pub(crate) rank: usize,
-    pub(crate) extents: [u64; 3],
+    pub(crate) extents: [u64; 4],
     /// Bytes, of all but the first.
-    pub(crate) strides: [u64; 2],
+    pub(crate) strides: [u64; 3],
     /// Those of the box: it lies within one matrix.
-    pub(crate) part: [u32; 3],
+    pub(crate) part: [u32; 4],
 }
 
 impl Tensor {
@@ -53,35 +54,47 @@ impl Tensor {
     pub(crate) fn dimensions(&self) -> Dimensions {
         let Tensor { rows, columns, pitch_bytes, matrices, part, .. } = *self;
         let one = Matrices { count: 1, stride_bytes: 0 };
-        let Matrices { count, stride_bytes } = matrices.unwrap_or(one);
+        let [inner, outer] = matrices.map(|matrices| matrices.unwrap_or(one));
         Dimensions {
-            rank: if matrices.is_some() { 3 } else { 2 },
-            extents: [columns, rows, count],
-            strides: [pitch_bytes, stride_bytes],
-            part: [part.columns, part.rows, 1],
+            rank: 2 + matrices.iter().flatten().count(),
+            extents: [columns, rows, inner.count, outer.count],
+            strides: [pitch_bytes, inner.stride_bytes, outer.stride_bytes],
+            part: [part.columns, part.rows, 1, 1],
         }
     }
 
     /// The argument, if the kernel reads the parameter by tensor copies.
     pub(crate) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
-        Tensor::new(parameter.tensor?, argument)
+        Tensor::new(parameter.tensor?, parameter, argument)
     }
 
     /// The argument, if the copy unit moves it between memory and slabs: without elements where that
     /// cannot, which the kernel sees by its alignment.
     pub(crate) fn of_slabs(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
-        let tensor = Tensor::new(parameter.slab?, argument)?;
+        let tensor = Tensor::new(parameter.slab?, parameter, argument)?;
         Some(if tensor.is_readable() { tensor } else { Tensor { rows: 0, ..tensor } })
     }
 
-    fn new(part: TensorBox, argument: &Argument<'_>) -> Option<Tensor> {
+    fn new(part: TensorBox, parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
         let Region { address, element, layout, batch, .. } = argument.region()?;
         let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
         let pitch = bytes(layout.leading_dimension);
-        let matrices = |Batch { count, stride }: Batch| Matrices {
+        let along = |Steps { count, stride }: Steps| Matrices {
             count: count as u64,
             // A single matrix has no distance to another.
             stride_bytes: if count > 1 { bytes(stride) } else { ALIGN },
+        };
+        // The same matrix for each value of the index, of any number of them.
+        let same = Matrices { count: hardware::MAX_GRID_X, stride_bytes: 0 };
+        let matrices = |batch: Batch| {
+            // `extents::bind` has checked that a batch over one index is one.
+            let one = along(batch.merged().unwrap_or(batch.inner));
+            match parameter.batch {
+                Batching::None | Batching::One => [Some(one), None],
+                Batching::Outer => [Some(same), Some(one)],
+                Batching::Inner => [Some(one), Some(same)],
+                Batching::Both => [Some(along(batch.inner)), Some(along(batch.outer))],
+            }
         };
         Some(Tensor {
             address,
@@ -90,7 +103,7 @@ impl Tensor {
             columns: layout.columns as u64,
             // A single row has no row distance.
             pitch_bytes: if layout.rows > 1 { pitch } else { pitch.next_multiple_of(ALIGN) },
-            matrices: batch.map(matrices),
+            matrices: batch.map_or([None; 2], matrices),
             part,
         })
     }
@@ -103,25 +116,25 @@ impl Tensor {
     /// Bytes of its elements.
     fn bytes(&self) -> u64 {
         // Where all matrices are the same one, it counts once.
-        let matrices = self.matrices.filter(|matrices| matrices.stride_bytes > 0);
-        let count = matrices.map_or(1, |matrices| matrices.count);
+        let matrices = self.matrices.iter().flatten().filter(|along| along.stride_bytes > 0);
+        let count = matrices.fold(1, |all: u64, along| all.saturating_mul(along.count));
         // Those of one matrix fit; matrices that share elements may have more than there is memory.
         (self.columns * u64::from(self.element.bytes()) * self.rows).saturating_mul(count)
     }
 
-    /// From one matrix of a batch to the next.
-    fn stride_bytes(&self) -> Option<u64> {
-        self.matrices.map(|matrices| matrices.stride_bytes)
+    /// From one matrix of a batch to the next, along each index.
+    fn strides(&self) -> impl Iterator<Item = u64> {
+        self.matrices.into_iter().flatten().map(|along| along.stride_bytes)
     }
 
     fn is_aligned(&self) -> bool {
-        let distances = self.pitch_bytes | self.stride_bytes().unwrap_or(0);
+        let distances = self.strides().fold(self.pitch_bytes, |bits, stride| bits | stride);
         (self.address | distances).is_multiple_of(ALIGN)
     }
 
     /// Whether its rows or matrices are too far apart.
     fn is_too_far(&self) -> bool {
-        self.pitch_bytes.max(self.stride_bytes().unwrap_or(0)) >= PITCH_LIMIT
+        self.strides().fold(self.pitch_bytes, u64::max) >= PITCH_LIMIT
     }
 
     /// Whether tensor copies can read the elements that it has.
@@ -133,7 +146,7 @@ impl Tensor {
 /// Whether rows or matrices are so far apart that the copy unit cannot move them between memory and
 /// slabs.
 pub(super) fn is_out_of_reach(parameter: &Parameter, argument: &Argument<'_>) -> bool {
-    let tensor = parameter.slab.and_then(|part| Tensor::new(part, argument));
+    let tensor = parameter.slab.and_then(|part| Tensor::new(part, parameter, argument));
     tensor.is_some_and(|tensor| tensor.is_too_far())
 }
 
@@ -146,7 +159,7 @@ pub(super) fn unreadable_bytes(parameters: &[Parameter], arguments: &[Argument<'
     for (parameter, argument) in parameters.iter().zip(arguments) {
         let ParameterKind::Matrix { rows, columns, .. } = parameter.kind else { continue };
         let side = usize::from([rows, columns].contains(&Axis::N));
-        if let Some(tensor) = Tensor::new(part, argument)
+        if let Some(tensor) = Tensor::new(part, parameter, argument)
             && parameter.kind.is_multiplied()
             && !tensor.is_readable()
         {
@@ -168,7 +181,7 @@ mod tests {
             rows: 2,
             columns: 64,
             pitch_bytes: (1 << 40) - 16,
-            matrices: matrices.map(|stride_bytes| Matrices { count: 2, stride_bytes }),
+            matrices: [matrices.map(|stride_bytes| Matrices { count: 2, stride_bytes }), None],
             part: TensorBox { rows: 8, columns: 64, rounds_to_tf32: false },
         }
     }
@@ -199,14 +212,19 @@ mod tests {
         assert_eq!((tensor(None).bytes(), two.bytes()), (256, 512));
         assert_eq!(tensor(Some(0)).bytes(), 256);
         let many = Matrices { count: u64::MAX, stride_bytes: 16 };
-        assert_eq!(Tensor { matrices: Some(many), ..two }.bytes(), u64::MAX);
+        assert_eq!(Tensor { matrices: [Some(many), None], ..two }.bytes(), u64::MAX);
     }
 
     #[test]
     fn a_batch_has_a_third_dimension() {
         let Dimensions { rank, extents, strides, part } = tensor(Some(48)).dimensions();
-        assert_eq!((rank, extents, strides), (3, [64, 2, 2], [(1 << 40) - 16, 48]));
-        assert_eq!(part, [64, 8, 1]);
+        assert_eq!((rank, extents, strides), (3, [64, 2, 2, 1], [(1 << 40) - 16, 48, 0]));
+        assert_eq!(part, [64, 8, 1, 1]);
+        let [inner, _] = tensor(Some(48)).matrices;
+        let outer = Some(Matrices { count: 3, stride_bytes: 160 });
+        let two = Tensor { matrices: [inner, outer], ..tensor(None) }.dimensions();
+        assert_eq!((two.rank, two.extents), (4, [64, 2, 2, 3]));
+        assert_eq!(two.strides[1..], [48, 160]);
         assert_eq!(tensor(None).dimensions().rank, 2);
     }
 }

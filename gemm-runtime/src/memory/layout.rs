@@ -17,14 +17,6 @@ pub(crate) struct MatrixLayout {
     pub(crate) leading_dimension: usize,
 }
 
-/// How many matrices a batch has and how they lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Batch {
-    pub(crate) count: usize,
-    /// Elements from the start of a matrix to the start of the next.
-    pub(crate) stride: usize,
-}
-
 impl MatrixLayout {
     /// A layout whose rows fit their leading dimension and whose last element can be addressed.
     pub(crate) fn new(

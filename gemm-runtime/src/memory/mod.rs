@@ -1,5 +1,6 @@
 //! Matrices and vectors in device memory, owned and borrowed.
 
+mod batch;
 mod batched;
 mod buffer;
 #[cfg(feature = "emulator")]
@@ -20,6 +21,7 @@ pub use scalar::{DeviceScalar, ScalarRef};
 pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 
+pub(crate) use batch::{Batch, Steps};
 pub(crate) use batched::BatchedLayout;
-pub(crate) use layout::{Batch, MatrixLayout, check_host_length};
+pub(crate) use layout::{MatrixLayout, check_host_length};
 pub(crate) use storage::{Buffer, Storage, StorageMut};

@@ -220,7 +220,7 @@ fn batches_that_differ_name_the_operand_and_both_values() {
 fn an_argument_that_is_not_the_batch_is_refused_by_name() {
     let device = Device::emulator();
     let kernel = Kernel::clone(&accumulate::KERNEL);
-    assert!(kernel.parameters.iter().map(|p| p.batched).eq([false, true, true]));
+    assert!(kernel.parameters.iter().map(|p| p.batch.is_batched()).eq([false, true, true]));
     let mut c = device.batched::<f32>(2, 3, 4, &numbers(24, 2)).expect("c");
     let a = device.matrix(4, 2, &halves(8, 0)).expect("a");
     let b = device.batched(2, 3, 2, &halves(12, 0)).expect("b");
@@ -297,7 +297,12 @@ fn one_matrix_and_a_batch_are_asked_for_differently() {
     assert!(matches!(error, Error::Kernel { what: found, .. } if found == what), "{error}");
 
     let mut alone = Kernel::clone(&all::KERNEL);
-    alone.parameters.to_mut().iter_mut().take(3).for_each(|parameter| parameter.batched = false);
+    alone
+        .parameters
+        .to_mut()
+        .iter_mut()
+        .take(3)
+        .for_each(|parameter| parameter.batch = gemm_codegen::Batching::None);
     let (a, b) = (a.matrix(0).expect("a"), b.matrix(0).expect("b"));
     let vector = p.device.vector(&p.bias[..N]).expect("bias");
     let arguments = vec![a.argument(), b.argument(), gemm_runtime::AsVector::argument(&vector)];

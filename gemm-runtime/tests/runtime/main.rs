@@ -23,6 +23,7 @@ mod k_orders;
 mod k_tiles;
 mod launch;
 mod literals;
+mod nested;
 mod outputs;
 mod padding;
 mod pdl;

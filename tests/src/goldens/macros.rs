@@ -33,8 +33,8 @@ macro_rules! goldens {
     ($(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
-        ) -> $form:ident<$output:ident $(, $out_index:ident)+> $body:tt
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:tt)*>)?),+ $(,)?
+        ) -> $form:ident<$output:ident $(, $out_index:tt)+> $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
@@ -55,7 +55,7 @@ macro_rules! goldens {
             },
             [$(argument!($operand, $kind),)+ output.device_mut()?.argument()],
             {
-                let expected = reference!($name, problem, $form, $($operand.host()),+)?;
+                let expected = reference!($name, problem, $form<$($out_index),+>, $($operand.host()),+)?;
                 problem.judge(&output, &expected)
             }
         }),+];
@@ -67,12 +67,15 @@ macro_rules! operand {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
         $problem.matrix::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
-    ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
-        $problem
-            .batch_of_matrices::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
+    ($problem:ident, Batched<$element:ident, $batch:tt, $row:ident, $column:ident>) => {{
+        let axes = [gemm_codegen::Axis::$row, gemm_codegen::Axis::$column];
+        $problem.batch_of_matrices::<$element>(axes[0], axes[1], along!($batch))?
+    }};
+    ($problem:ident, Batched<$element:ident, ($outer:ident, $inner:ident), $index:ident>) => {
+        $problem.batches_of_vectors::<$element>(gemm_codegen::Axis::$index)?
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
-        $problem.batch_of_vectors::<$element>(gemm_codegen::Axis::$index)?
+        $problem.batch_of_vectors::<$element>(gemm_codegen::Axis::$index, along!($batch))?
     };
     ($problem:ident, Scalar<$element:ident>) => {
         $problem.device_scalar::<$element>()?
@@ -91,23 +94,39 @@ macro_rules! operand {
     };
 }
 
+/// The matrices that an operand has: the outer of two batch indices is called `Outer`.
+macro_rules! along {
+    (($outer:ident, $inner:ident)) => {
+        gemm_codegen::Batching::Both
+    };
+    (Outer) => {
+        gemm_codegen::Batching::Outer
+    };
+    ($batch:ident) => {
+        gemm_codegen::Batching::One
+    };
+}
+
 /// The output of the declared type.
 macro_rules! output {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
         $problem.output::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
-    ($problem:ident, Batched<$element:ident, $batch:ident, $row:ident, $column:ident>) => {
-        $problem
-            .batch_of_outputs::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
-    };
+    ($problem:ident, Batched<$element:ident, $batch:tt, $row:ident, $column:ident>) => {{
+        let axes = [gemm_codegen::Axis::$row, gemm_codegen::Axis::$column];
+        $problem.batch_of_outputs::<$element>(axes[0], axes[1], along!($batch))?
+    }};
 }
 
 /// A call of the host's reference: that of a batch takes its extent first.
 macro_rules! reference {
-    ($name:ident, $problem:ident, Mat, $($operand:expr),+) => {
+    ($name:ident, $problem:ident, Mat<$row:ident, $column:ident>, $($operand:expr),+) => {
         $name::reference($problem.shape(), $($operand),+)
     };
-    ($name:ident, $problem:ident, Batched, $($operand:expr),+) => {
+    ($name:ident, $problem:ident, Batched<($($index:ident),+), $row:ident, $column:ident>, $($operand:expr),+) => {
+        $name::reference($problem.batches(), $problem.shape(), $($operand),+)
+    };
+    ($name:ident, $problem:ident, Batched<$index:ident, $row:ident, $column:ident>, $($operand:expr),+) => {
         $name::reference($problem.batch(), $problem.shape(), $($operand),+)
     };
 }
@@ -133,8 +152,8 @@ macro_rules! goldens_in_place {
     ($(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
-            $output:ident: &mut $form:ident<$written:ident $(, $out_index:ident)+>,
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
+            $output:ident: &mut $form:ident<$written:ident $(, $out_index:tt)+>,
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:tt)*>)?),+ $(,)?
         ) $body:tt
     )+) => {
         $(
@@ -158,7 +177,9 @@ macro_rules! goldens_in_place {
             [$(argument!($operand, $kind),)+ output.device_mut()?.argument()],
             {
                 let old = output.host();
-                let expected = reference!($name, problem, $form, old, $($operand.host()),+)?;
+                let expected = reference!(
+                    $name, problem, $form<$($out_index),+>, old, $($operand.host()),+
+                )?;
                 problem.judge(&output, &expected)
             }
         }),+];
@@ -171,8 +192,8 @@ macro_rules! goldens_of_several {
     ($(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
-            $($operand:ident: $kind:ident $(<$element:ident $(, $index:ident)*>)?),+ $(,)?
-        ) -> ($($number:tt: $form:ident<$written:ident $(, $out_index:ident)+>),+ $(,)?) $body:tt
+            $($operand:ident: $kind:ident $(<$element:ident $(, $index:tt)*>)?),+ $(,)?
+        ) -> ($($number:tt: $form:ident<$written:ident $(, $out_index:tt)+>),+ $(,)?) $body:tt
     )+) => {
         $(
             $(#[$($attribute)*])*
@@ -198,7 +219,9 @@ macro_rules! goldens_of_several {
             [$(argument!($operand, $kind),)+ $(outputs.$number.device_mut()?.argument()),+],
             {
                 let expected =
-                    reference_of_several!($name, problem, [$($form),+], $($operand.host()),+)?;
+                    reference_of_several!(
+                        $name, problem, [$($form<$($out_index),+>),+], $($operand.host()),+
+                    )?;
                 Ok($crate::judge::Verdict::worst([
                     $(problem.judge(&outputs.$number, &expected.$number)?),+
                 ]))
@@ -209,7 +232,9 @@ macro_rules! goldens_of_several {
 
 /// A call of the host's reference whose outputs are of these forms, all batched or none.
 macro_rules! reference_of_several {
-    ($name:ident, $problem:ident, [$form:ident $(, $other:ident)+], $($operand:expr),+) => {
-        reference!($name, $problem, $form, $($operand),+)
+    ($name:ident, $problem:ident, [
+        $form:ident<$($index:tt),+> $(, $other:ident<$($its:tt),+>)+
+    ], $($operand:expr),+) => {
+        reference!($name, $problem, $form<$($index),+>, $($operand),+)
     };
 }

@@ -23,6 +23,7 @@ pub mod halves;
 pub mod in_place;
 pub mod integers;
 pub mod ld_global;
+pub mod nested;
 pub mod orders;
 pub mod outputs;
 pub mod pdl;
@@ -106,6 +107,7 @@ const TOPICS: &[&[Golden]] = &[
     float8::ALL,
     batched::ALL,
     batched_in_place::ALL,
+    nested::ALL,
     halves::ALL,
     splits::ALL,
     splits_in_place::ALL,

@@ -22,12 +22,12 @@ const FORMS: &[Form] = &[
     ("returned", |_| ()),
     ("in place", |spec| spec.outputs[0].in_place = Some("c".to_owned())),
     ("batched", |spec| {
-        spec.operands.iter_mut().for_each(|operand| operand.batch = Some("B".to_owned()));
-        spec.outputs[0].batch = Some("B".to_owned());
+        spec.operands.iter_mut().for_each(|operand| operand.batch = vec!["B".to_owned()]);
+        spec.outputs[0].batch = vec!["B".to_owned()];
     }),
     ("batched, one factor for all", |spec| {
-        spec.operands[0].batch = Some("B".to_owned());
-        spec.outputs[0].batch = Some("B".to_owned());
+        spec.operands[0].batch = vec!["B".to_owned()];
+        spec.outputs[0].batch = vec!["B".to_owned()];
     }),
     ("two outputs", |spec| {
         spec.outputs.push(spec.outputs[0].clone());

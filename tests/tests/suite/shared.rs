@@ -21,7 +21,7 @@ pub(crate) fn product(pair: [Element; 2], order: [bool; 3], schedule: Schedule) 
     };
     let matrix = |name: &str, element, indices| Operand {
         name: name.to_owned(),
-        batch: None,
+        batch: Vec::new(),
         kind: OperandKind::Matrix { element, indices },
     };
     let value = atom(pair).expect("there is an atom").accumulators[0].value();
@@ -34,7 +34,7 @@ pub(crate) fn product(pair: [Element; 2], order: [bool; 3], schedule: Schedule) 
         ],
         outputs: vec![Output {
             in_place: None,
-            batch: None,
+            batch: Vec::new(),
             element: stored.expect("every sum can be stored"),
             indices: indices(order[2], ["M", "N"]),
         }],

@@ -1,4 +1,4 @@
-//! Batches over another index than the output's, or over none, and an output that is no batch.
+//! Batches over other indices than the output's, or over none, and an output that is no batch.
 
 use gemm_runtime::prelude::*;
 
@@ -30,6 +30,39 @@ fn summed_over(x: Batched<f16, K, M, K>, w: Mat<f16, N, K>) -> Batched<f16, K, M
 #[gemm]
 fn a_vector_alone(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Batched<f16, B, N>) -> Mat<f16, M, N> {
     matmul(x, w) + bias
+}
+
+#[gemm]
+fn in_another_order(
+    q: Batched<f16, (B, H), S, D>,
+    k: Batched<f16, (H, B), T, D>,
+    bias: Batched<f32, (B, C), T>,
+) -> Batched<f32, (B, H), S, T> {
+    matmul(q, k) + bias
+}
+
+#[gemm]
+fn of_no_factor(
+    q: Batched<f16, B, S, D>,
+    k: Batched<f16, B, T, D>,
+    bias: Batched<f32, H, T>,
+) -> Batched<f32, (B, H), S, T> {
+    matmul(q, k) + bias
+}
+
+#[gemm]
+fn one_is_lost(q: Batched<f16, (B, H), S, D>, k: Mat<f16, T, D>) -> Batched<f32, H, S, T> {
+    matmul(q, k)
+}
+
+#[gemm]
+fn too_many(q: Batched<f16, (A, B, H), S, D>, k: Mat<f16, T, D>) -> Batched<f32, (A, B, H), S, T> {
+    matmul(q, k)
+}
+
+#[gemm]
+fn twice(q: Batched<f16, B, S, D>, k: Mat<f16, T, D>) -> Batched<f32, (B, B), S, T> {
+    matmul(q, k)
 }
 
 fn main() {}

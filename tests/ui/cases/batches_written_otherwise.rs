@@ -12,6 +12,11 @@ fn f(x: Batched<f16, B, M, K>, w: Mat<f16, N, K>, bias: Batched<f32, B, N>) -> B
     matmul(x, w) + bias
 }
 
+#[gemm]
+fn of_two(x: Batched<f16, (B,), M, K>, w: Batched<f16, B, H, N, K>) -> Batched<f16, (B, &H), M, N> {
+    matmul(x, w)
+}
+
 fn call(device: &Device, x: &Matrix<f16>, w: &BatchedMatrix<f16>, bias: &DeviceVector<f32>) {
     let _ = f(device, x, w, bias);
 }

@@ -230,8 +230,8 @@ fn they_are_not_proposed_where_a_rule_or_a_key_excludes_them() {
 #[test]
 fn a_batch_has_those_of_one_matrix() {
     let mut batched = product(Element::F16);
-    batched.operands[0].batch = Some("B".to_owned());
-    batched.outputs[0].batch = Some("B".to_owned());
+    batched.operands[0].batch = vec!["B".to_owned()];
+    batched.outputs[0].batch = vec!["B".to_owned()];
     let ids = |spec| groups(spec).into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(ids(&batched), ids(&product(Element::F16)));
 }

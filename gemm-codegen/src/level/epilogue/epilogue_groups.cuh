@@ -55,7 +55,11 @@ __device__ __forceinline__ void epilogue(
 #else
 #if BOXES
 #if BATCHED
+#if NESTED
+    Out* out, long long ld, const TensorMap& map, Matrix matrix,
+#else
     Out* out, long long ld, const TensorMap& map, int matrix,
+#endif
     int row0, int col0, int rows, int cols) {
 #else
     Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {

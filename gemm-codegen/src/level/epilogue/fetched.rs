@@ -95,10 +95,11 @@ impl Fetched {
         let matrices = || reads.iter().filter(|read| read.is_matrix());
         let (batched, single) =
             (matrices().any(|read| read.batched), matrices().any(|read| !read.batched));
-        let copies = [("BATCHED", batched), ("SINGLE", single)];
+        let nested = parts.contains(&("NESTED", true));
+        let copies = [("BATCHED", batched), ("NESTED", nested), ("SINGLE", single)];
         text.add_file(include_str!("global_to_slab.cuh"), &copies);
         text.add(moved(outputs, reads));
-        text.add(maps(outputs, reads, parts.contains(&("BATCHED", true))));
+        text.add(maps(outputs, reads, matrix_type(parts)));
         text.add(include_str!("slabs.cuh"));
         text.add_file(include_str!("move.cuh"), parts);
         text.add_file(include_str!("epilogue_fetched.cuh"), parts);
@@ -120,7 +121,7 @@ fn moved(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand]) -> String {
 }
 
 /// The struct of the maps by which it moves them.
-fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], batched: bool) -> String {
+fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], matrix: Option<&str>) -> String {
     let members: Vec<String> =
         names(outputs, reads).iter().map(|name| format!("&{name}")).collect();
     let matrices = reads.iter().filter(|read| read.is_matrix()).enumerate();
@@ -135,7 +136,7 @@ fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], batched: bool)
             format!("        global_to_slab({}, {slab}, {matrix}row, col, barrier);\n", read.name)
         })
         .collect();
-    let matrix = if batched { "int matrix, " } else { "" };
+    let matrix = matrix.map_or(String::new(), |ty| format!("{ty} matrix, "));
     format!(
         "// What the body reads and the output, as the copy unit moves them.\n\
          struct Maps {{\n    \
@@ -146,6 +147,12 @@ fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], batched: bool)
          {copies}    }}\n}};\n",
         members = members.join(", ")
     )
+}
+
+/// The type by which the text numbers the matrices of a batch.
+fn matrix_type(parts: &[(&str, bool)]) -> Option<&'static str> {
+    let has = |name| parts.contains(&(name, true));
+    has("BATCHED").then(|| if has("NESTED") { "Matrix" } else { "int" })
 }
 
 /// The names of what the copy unit moves, in the order of the members of `Maps`.

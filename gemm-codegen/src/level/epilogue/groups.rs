@@ -3,6 +3,7 @@
 
 use super::fetched::Fetched;
 use super::{BodyOperand, STORE_BYTES, Stored, reads_together};
+use crate::batch::BatchParts;
 use crate::element::Element;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
@@ -228,7 +229,7 @@ impl GroupEpilogue {
         text: &mut Sections,
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
-        batched: bool,
+        [batched, nested]: BatchParts,
     ) {
         let packed =
             |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
@@ -243,13 +244,14 @@ impl GroupEpilogue {
             ("APART", self.apart),
             ("BOXES", self.stored_box().is_some()),
             ("EACH_ROW", self.turns_each_row()),
-            ("BATCHED", batched),
+            batched,
+            nested,
         ];
         if results {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
-            text.add_file(include_str!("shared_to_global.cuh"), &[("BATCHED", batched)]);
+            text.add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
         }
         text.add_file(include_str!("stage_groups.cuh"), &parts);
         match self.staging {

@@ -16,6 +16,7 @@ mod stores;
 mod values;
 
 use crate::axis::{PerSide, Side};
+use crate::batch::BatchParts;
 use crate::element::Element;
 use crate::hardware::{Availability, Target};
 use crate::level::global_to_shared::TensorBox;
@@ -183,13 +184,13 @@ impl Epilogue {
         multiply: &Multiply,
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
-        batched: bool,
+        batch: BatchParts,
     ) {
         match self {
             Epilogue::Block(block) => {
                 block.write(text, multiply, outputs.len(), reads_together(reads));
             }
-            Epilogue::Groups(groups) => groups.write(text, outputs, reads, batched),
+            Epilogue::Groups(groups) => groups.write(text, outputs, reads, batch),
         }
     }
 }

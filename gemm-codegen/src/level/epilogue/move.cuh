@@ -12,7 +12,11 @@ __device__ __forceinline__ Part part_of(int pass, int row0, int col0) {
 // Has the copy unit bring what the body reads in a pass.
 __device__ __forceinline__ void bring(
 #if BATCHED
+#if NESTED
+    const Slabs& slabs, unsigned place, const Maps& maps, Matrix matrix, Part part) {
+#else
     const Slabs& slabs, unsigned place, const Maps& maps, int matrix, Part part) {
+#endif
 #else
     const Slabs& slabs, unsigned place, const Maps& maps, Part part) {
 #endif
@@ -31,7 +35,11 @@ __device__ __forceinline__ void bring(
 // warpgroup has put into a place stored, and what the body reads PLACES passes later brought there.
 __device__ __forceinline__ void move(
 #if BATCHED
+#if NESTED
+    const Slabs& slabs, SlabPlace& place, const Maps& maps, Matrix matrix, int row0, int col0) {
+#else
     const Slabs& slabs, SlabPlace& place, const Maps& maps, int matrix, int row0, int col0) {
+#endif
 #else
     const Slabs& slabs, SlabPlace& place, const Maps& maps, int row0, int col0) {
 #endif

@@ -154,6 +154,8 @@ pub(crate) struct TensorCopies {
     pub(crate) are_loaded: bool,
     /// The sides that have a matrix for each one of a batch: their maps have a third dimension.
     pub(crate) batched: PerSide<bool>,
+    /// Whether the batch has two indices: then these maps have a fourth one.
+    pub(crate) nested: bool,
     /// The blocks that copy what several of them multiply together, if they do.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -196,7 +198,7 @@ fn cuda_shares(side: Side) -> &'static str {
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
 /// several of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, cluster } = copies;
+    let TensorCopies { are_loaded, batched, nested, cluster } = copies;
     let (clustered, policy) = (cluster.is_some(), has_policy(sides));
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
@@ -207,7 +209,8 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
         let is_of_kind =
             |side| (Cluster::parts(cluster, side) > 1) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let parts = [("TO_SEVERAL", to_all), ("BATCHED", of_batch), ("POLICY", policy)];
+            let rank = [("BATCHED", of_batch), ("NESTED", nested)];
+            let parts = [("TO_SEVERAL", to_all), rank[0], rank[1], ("POLICY", policy)];
             text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
         }
     }

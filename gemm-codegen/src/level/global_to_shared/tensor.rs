@@ -8,8 +8,8 @@ mod laws;
 
 use std::ops::RangeInclusive;
 
-use crate::axis::PerSide;
 use crate::layout::Swizzle;
+use crate::level::global_to_shared::TensorCopies;
 use crate::level::mma::{Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
@@ -69,12 +69,14 @@ impl TensorBox {
 }
 
 /// The struct that tensor copies read, of matrices whose elements are multiplied so, and where a box of
-/// a factor begins. `batched` are the sides that have a matrix for each one of a batch.
-pub(crate) fn write_map(text: &mut Sections, factors: Factors, batched: PerSide<bool>) {
+/// a factor begins.
+pub(crate) fn write_map(text: &mut Sections, factors: Factors, copies: TensorCopies) {
+    let TensorCopies { batched, nested, .. } = copies;
     let parts = [
         ("TF32", factors == Factors::Tf32TiesEven),
         ("MATRICES", !(batched.a && batched.b)),
         ("BATCHES", batched.a || batched.b),
+        ("NESTED", nested),
     ];
     text.add_file(include_str!("../../ptx/tensor_map.cuh"), &parts);
 }

@@ -7,6 +7,7 @@ mod persistent;
 mod raster;
 mod split_k;
 
+use crate::batch::BatchParts;
 use crate::level::mma::Accumulator;
 use crate::text::Sections;
 
@@ -68,7 +69,7 @@ impl Scheduler {
     pub(crate) fn write_blocks(
         &self,
         text: &mut Sections,
-        (raster, batched): (Raster, bool),
+        (raster, batch): (Raster, BatchParts),
         cluster: Option<Cluster>,
     ) {
         let clustered = cluster.is_some();
@@ -80,9 +81,9 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ClusterSplitK::write_part(text),
             Scheduler::OneTile | Scheduler::Persistent(_) => {}
         }
-        raster.write(text, batched, clustered);
+        raster.write(text, batch, clustered);
         if self.walk().is_some() {
-            Walk::write(text, batched, clustered);
+            Walk::write(text, batch, clustered);
         }
     }
 
@@ -96,27 +97,30 @@ impl Scheduler {
     }
 
     /// The parameters of the entry point that follow all others, for one matrix or for a batch.
-    pub(crate) fn cuda_parameters(&self, batched: bool) -> Option<&'static str> {
-        match self {
+    pub(crate) fn cuda_parameters(&self, batch: &[String]) -> Vec<&'static str> {
+        let own = match self {
             Scheduler::OneTile | Scheduler::ClusterSplitK(_) => None,
             Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
-            Scheduler::Persistent(_) => batched.then_some(Walk::MATRICES),
-        }
+            Scheduler::Persistent(_) => (!batch.is_empty()).then_some(Walk::MATRICES),
+        };
+        let inner = (batch.len() == 2).then_some(Raster::INNER);
+        inner.into_iter().chain(own).collect()
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, batched: bool, cluster: Option<Cluster>) -> String {
+    pub(crate) fn cuda_block(&self, batch: &[String], cluster: Option<Cluster>) -> String {
+        let inner = if batch.len() == 2 { ", inner" } else { "" };
         let (share, tile) = match self {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
-                let tiles = if batched { "tiles(m, n, matrices)" } else { "tiles(m, n)" };
-                return format!("    Tiles {tiles};\n    Block block;\n");
+                let matrices = if batch.is_empty() { "" } else { ", matrices" };
+                return format!("    Tiles tiles(m, n{inner}{matrices});\n    Block block;\n");
             }
         };
-        format!("{share}    const Block block = raster(m, n, {tile});\n")
+        format!("{share}    const Block block = raster(m, n{inner}, {tile});\n")
     }
 
     /// The line of the entry point that says which part of K the block multiplies.

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use crate::batch::BatchParts;
 use crate::text::Sections;
 
 /// The order of the tiles: blocks walk a strip of some tiles' width along one axis before they step
@@ -48,22 +49,28 @@ impl Raster {
         }
     }
 
+    /// The parameter of the entry point by which blocks tell two batch indices apart.
+    pub(super) const INNER: &str = "int inner";
+
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(self, text: &mut Sections, batched: bool, clustered: bool) {
+    pub(super) fn write(self, text: &mut Sections, batch: BatchParts, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));
-        let parts = [("ALONG_M", along_m), ("BATCHED", batched), ("CLUSTERED", clustered)];
+        let [batched, nested] = batch;
+        let parts = [("ALONG_M", along_m), batched, nested, ("CLUSTERED", clustered)];
         text.add_file(include_str!("raster.cuh"), &parts);
     }
 }
 
 /// The struct `Block` that `raster` returns.
-pub(crate) fn cuda_block(batched: bool) -> &'static str {
-    match batched {
-        false => {
-            "struct Block { int m, n; };  // first row and column of a block tile in the output\n"
-        }
-        true => {
+pub(crate) fn cuda_block(batch: &[String]) -> &'static str {
+    match batch.len() {
+        0 => "struct Block { int m, n; };  // first row and column of a block tile in the output\n",
+        1 => {
             "struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column\n"
+        }
+        _ => {
+            "struct Matrix { int outer, inner; };  // of a batch, by the values of its two indices\n\
+             struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column\n"
         }
     }
 }

@@ -4,9 +4,24 @@
 // The tiles of a block, as far apart as there are blocks: it walks over them.
 #endif
 struct Tiles {
+#if NESTED
+    int m, n, inner;
+#else
     int m, n;
+#endif
     unsigned tile, count;
 #if BATCHED
+#if NESTED
+    __device__ __forceinline__ Tiles(int m, int n, int inner, int matrices)
+#if CLUSTERED
+        : m(m), n(n), inner(inner), tile(blockIdx.x / CLUSTER),
+          count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)
+                * matrices) {}
+#else
+        : m(m), n(n), inner(inner), tile(blockIdx.x),
+          count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1) * matrices) {}
+#endif
+#else
     __device__ __forceinline__ Tiles(int m, int n, int matrices)
 #if CLUSTERED
         : m(m), n(n), tile(blockIdx.x / CLUSTER),
@@ -15,6 +30,7 @@ struct Tiles {
 #else
         : m(m), n(n), tile(blockIdx.x),
           count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1) * matrices) {}
+#endif
 #endif
 #else
     __device__ __forceinline__ Tiles(int m, int n)
@@ -26,7 +42,11 @@ struct Tiles {
 #endif
 #endif
     // The first one, which every block has.
+#if NESTED
+    __device__ __forceinline__ Block first() const { return raster(m, n, inner, int(tile)); }
+#else
     __device__ __forceinline__ Block first() const { return raster(m, n, int(tile)); }
+#endif
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
@@ -38,7 +58,11 @@ struct Tiles {
     // Takes it, if there is one.
     __device__ __forceinline__ bool next(Block& block) {
         if (!left()) return false;
+#if NESTED
+        block = raster(m, n, inner, int(tile));
+#else
         block = raster(m, n, int(tile));
+#endif
         skip();
         return true;
     }

@@ -15,7 +15,7 @@ use crate::launch::bound::{Bound, Word};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
 use crate::launch::workspace::{Part, Workspace};
-use crate::memory::Batch;
+use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -56,7 +56,7 @@ impl<'a> EmulatedLaunch<'a> {
             kernel: device.load(kernel, &bound.problem.variant)?,
             entry: kernel.entry.to_string(),
             shape: bound.problem.shape,
-            batch: bound.problem.batch,
+            batch: bound.problem.batch(),
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
@@ -143,17 +143,21 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
         writable,
         early,
     };
-    match batch {
-        None => vec![matrix(name.to_owned(), address)],
-        // All matrices are the same one.
-        Some(Batch { count, stride: 0 }) => {
-            (0..count.min(1)).map(|_| matrix(name.to_owned(), address)).collect()
-        }
-        Some(Batch { count, stride }) => {
-            let of = |number| matrix(format!("{name}[{number}]"), address + bytes(number * stride));
-            (0..count).map(of).collect()
-        }
-    }
+    let Some(Batch { outer, inner }) = batch else {
+        return vec![matrix(name.to_owned(), address)];
+    };
+    // Where all matrices are the same one, it is one operand, without its number.
+    let numbers = (0..outer.distinct()).flat_map(|i| (0..inner.distinct()).map(move |j| (i, j)));
+    let number = |steps: Steps, number: usize| match steps {
+        Steps { stride: 0, .. } => String::new(),
+        Steps { .. } => format!("[{number}]"),
+    };
+    let of = |(i, j): (usize, usize)| {
+        let at = if outer.count == 1 { String::new() } else { number(outer, i) };
+        let offset = bytes(i * outer.stride + j * inner.stride);
+        matrix(format!("{name}{at}{}", number(inner, j)), address + offset)
+    };
+    numbers.map(of).collect()
 }
 
 /// A part of the workspace. The kernel may access every byte.

@@ -20,8 +20,8 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
         return Ok(map);
     }
     let Dimensions { rank, extents, strides, part } = tensor.dimensions();
-    let steps = [1u32; 3];
-    // SAFETY: the arrays have an entry for each of up to three dimensions, the strides one less, and all
+    let steps = [1u32; 4];
+    // SAFETY: the arrays have an entry for each of up to four dimensions, the strides one less, and all
     // of them and `map`, whose type has the required alignment, outlive the call. The driver reads no
     // device memory.
     let result: CUresult = unsafe {

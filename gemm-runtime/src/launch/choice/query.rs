@@ -24,7 +24,8 @@ pub(in crate::launch) struct LaunchQuery<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::launch) struct QueriedOutput<'a> {
     pub(in crate::launch) element: Element,
-    pub(in crate::launch) batched: bool,
+    /// The values of both batch indices, if it is a batch.
+    pub(in crate::launch) batches: Option<[usize; 2]>,
     /// Rows and columns.
     pub(in crate::launch) extents: [usize; 2],
     pub(in crate::launch) argument: Option<&'a Argument<'a>>,
@@ -39,13 +40,14 @@ impl<'a> LaunchQuery<'a> {
         arguments: &'a [Argument<'a>],
     ) -> Result<LaunchQuery<'a>, Error> {
         let kernel = kernels.first();
-        let (shape, batch) = extents::bind(kernel, arguments)?;
+        let (shape, batches) = extents::bind(kernel, arguments)?;
         let operands = kernel.parameters.len() - kernel.outputs;
         let key = ChoiceKey {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
             shape: [shape.m, shape.n, shape.k],
-            batch,
+            batch: extents::matrices(kernel, batches)?,
+            outer: batches[0],
             alignments: 0,
             unreadable: tensor::unreadable_bytes(&kernel.parameters, arguments),
         };
@@ -63,25 +65,25 @@ impl<'a> LaunchQuery<'a> {
     pub(in crate::launch) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'a>> {
         let arguments = self.arguments;
         let parameters = self.parameters().enumerate().skip(self.operands);
-        let shape = self.key.shape;
+        let (shape, batches) = (self.key.shape, self.batches());
         parameters.filter_map(move |(number, parameter)| {
             let ParameterKind::Matrix { element, rows, columns } = parameter.kind else {
                 return None;
             };
             let extents = [rows, columns].map(|axis| shape[axis as usize]);
-            let (batched, argument) = (parameter.batched, arguments.get(number));
-            Some(QueriedOutput { element, batched, extents, argument })
+            let batches = parameter.batch.is_batched().then_some(batches);
+            Some(QueriedOutput { element, batches, extents, argument: arguments.get(number) })
         })
     }
 
     /// The alignment of each argument for which the text has a macro, in bytes, at most
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output has that of its allocation.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
-        let (arguments, ChoiceKey { shape, batch, .. }) = (self.arguments, self.key);
+        let (arguments, shape, batches) = (self.arguments, self.key.shape, self.batches());
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
-            None => alignment::of_new(parameter, shape, batch),
+            None => alignment::of_new(parameter, shape, batches),
         })
     }
 
@@ -105,6 +107,12 @@ impl<'a> LaunchQuery<'a> {
     pub(in crate::launch) fn is_empty(&self) -> bool {
         let ChoiceKey { shape: [m, n, _], batch, .. } = self.key;
         m == 0 || n == 0 || batch == 0
+    }
+
+    /// The values of both batch indices.
+    fn batches(&self) -> [usize; 2] {
+        let ChoiceKey { batch, outer, .. } = self.key;
+        [outer, batch.checked_div(outer).unwrap_or(0)]
     }
 
     fn parameters(&self) -> std::slice::Iter<'a, Parameter> {

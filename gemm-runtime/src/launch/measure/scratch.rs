@@ -66,13 +66,13 @@ impl Output {
                 ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, *batch)
             }
             _ => {
-                let batch = output.batched.then_some(query.key.batch);
-                let (layout, batch) = alignment::new_output(output.element, output.extents, batch)?;
+                let (layout, batch) =
+                    alignment::new_output(output.element, output.extents, output.batches)?;
                 (0, layout, batch)
             }
         };
         let elements = match batch {
-            Some(batch) => BatchedLayout::new(batch.count, layout, batch.stride)?.elements(),
+            Some(batch) => BatchedLayout::new(batch, layout)?.elements(),
             None => layout.elements(),
         };
         // Memory that is allocated begins at a multiple of `MAX_ALIGN`.

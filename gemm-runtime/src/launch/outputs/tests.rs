@@ -12,7 +12,7 @@ fn kernel() -> Kernel {
     let operand = |name: &str, indices: [&str; 2]| {
         let indices = indices.map(str::to_owned);
         let kind = OperandKind::Matrix { element: Element::F32, indices };
-        Operand { name: name.to_owned(), batch: None, kind }
+        Operand { name: name.to_owned(), batch: Vec::new(), kind }
     };
     let mut body = Body::matmul("a", "b");
     let product = body.root;
@@ -20,7 +20,7 @@ fn kernel() -> Kernel {
     let value = body.push(Node::Tuple(values.to_vec()));
     body.root = body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
     let indices = ["M", "N"].map(str::to_owned);
-    let output = Output { in_place: None, batch: None, element: Element::F32, indices };
+    let output = Output { in_place: None, batch: Vec::new(), element: Element::F32, indices };
     let spec = Spec {
         name: "f".to_owned(),
         operands: vec![operand("a", ["M", "K"]), operand("b", ["N", "K"])],

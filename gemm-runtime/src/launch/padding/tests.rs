@@ -30,10 +30,10 @@ fn copied<T: Element>(device: &Device, operand: BatchedRef<'_, T>) -> Vec<T> {
     let mut host = vec![T::default(); buffer.view().bytes() / size_of::<T>()];
     buffer.view().download(bytemuck::cast_slice_mut(&mut host)).expect("it was written");
     let row = |matrix: usize, row: usize| {
-        let start = matrix * batch.stride + row * layout.leading_dimension;
+        let start = batch.offset(matrix) + row * layout.leading_dimension;
         &host[start..start + layout.columns]
     };
-    let rows = (0..batch.count).flat_map(|matrix| (0..layout.rows).map(move |i| (matrix, i)));
+    let rows = (0..batch.total()).flat_map(|matrix| (0..layout.rows).map(move |i| (matrix, i)));
     rows.flat_map(|(matrix, i)| row(matrix, i).to_vec()).collect()
 }
 

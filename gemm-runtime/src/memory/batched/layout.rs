@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::{BatchError, Dimension, Error};
-use crate::memory::layout::{Batch, MOST_BYTES, MatrixLayout};
+use crate::memory::batch::{Batch, Steps};
+use crate::memory::layout::{MOST_BYTES, MatrixLayout};
 use crate::memory::view::check_range;
 
-/// Matrices of equal extents at equal distances, in elements.
+/// Matrices of equal extents, at equal distances along each batch index, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BatchedLayout {
     pub(super) matrix: MatrixLayout,
@@ -22,33 +23,53 @@ impl From<BatchedLayout> for (MatrixLayout, Batch) {
 
 impl BatchedLayout {
     /// A layout whose last element can be addressed.
-    pub(crate) fn new(count: usize, matrix: MatrixLayout, stride: usize) -> Result<Self, Error> {
-        let bytes = |elements: usize| elements.checked_mul(MOST_BYTES);
-        let span = count.checked_mul(stride).and_then(|all| all.checked_add(matrix.elements()));
-        match span.and_then(bytes).filter(|bytes| *bytes <= isize::MAX as usize) {
-            Some(_) => Ok(BatchedLayout { matrix, batch: Batch { count, stride } }),
-            None => Err(BatchError::SizeOverflow { batch: count, stride }.into()),
+    pub(crate) fn new(batch: Batch, matrix: MatrixLayout) -> Result<Self, Error> {
+        let Batch { outer, inner } = batch;
+        let of = |steps: Steps| steps.count.checked_mul(steps.stride);
+        let span = || {
+            outer.count.checked_mul(inner.count)?;
+            of(outer)?.checked_add(of(inner)?)?.checked_add(matrix.elements())
+        };
+        let bytes = span().and_then(|elements| elements.checked_mul(MOST_BYTES));
+        match bytes.filter(|bytes| *bytes <= isize::MAX as usize) {
+            Some(_) => Ok(BatchedLayout { matrix, batch }),
+            None => {
+                let count = outer.count.saturating_mul(inner.count);
+                let stride = outer.stride.max(inner.stride);
+                Err(BatchError::SizeOverflow { batch: count, stride }.into())
+            }
         }
     }
 
     /// Matrices without gaps, within them or between.
-    pub(crate) fn dense([count, rows, columns]: [usize; 3]) -> Result<Self, Error> {
+    pub(crate) fn dense([outer, inner, rows, columns]: [usize; 4]) -> Result<Self, Error> {
+        let matrix = MatrixLayout::new(rows, columns, columns)?;
         // A matrix that exists has at most `isize::MAX` bytes.
-        BatchedLayout::new(count, MatrixLayout::new(rows, columns, columns)?, rows * columns)
+        BatchedLayout::new(Batch::following([outer, inner], rows * columns), matrix)
     }
 
     /// Matrices, rows and columns that are these strides apart.
     pub(crate) fn strided(
-        [count, rows, columns]: [usize; 3],
-        [stride, row, column]: [isize; 3],
+        [outer, inner, rows, columns]: [usize; 4],
+        [outer_stride, inner_stride, row, column]: [isize; 4],
     ) -> Result<Self, Error> {
         let matrix = MatrixLayout::strided(rows, columns, [row, column])?;
-        let stride = match (count, usize::try_from(stride)) {
-            (0 | 1, _) => matrix.rows * matrix.leading_dimension,
-            (_, Ok(stride)) => stride,
-            (_, Err(_)) => return Err(BatchError::Stride { batch: count, stride }.into()),
-        };
-        BatchedLayout::new(count, matrix, stride)
+        let dense = matrix.rows * matrix.leading_dimension;
+        let inner = steps(inner, inner_stride, dense)?;
+        let outer = steps(outer, outer_stride, inner.count.saturating_mul(inner.stride))?;
+        BatchedLayout::new(Batch { outer, inner }, matrix)
+    }
+
+    /// The same matrices as a batch of two indices, whose outer one has this number of values.
+    pub(super) fn nested(&self, outer: usize) -> Result<Self, Error> {
+        let batch = self.batch.total();
+        let undivided = || Error::from(BatchError::Undivided { batch, outer });
+        let inner = batch.checked_div(outer).ok_or_else(undivided)?;
+        let Steps { stride, .. } = self.batch.merged().ok_or_else(undivided)?;
+        if inner * outer != batch {
+            return Err(undivided());
+        }
+        BatchedLayout::new(Batch::following([outer, inner], stride), self.matrix)
     }
 
     /// The same matrices at these distances.
@@ -59,7 +80,8 @@ impl BatchedLayout {
     ) -> Result<Self, Error> {
         let MatrixLayout { rows, columns, .. } = self.matrix;
         let matrix = MatrixLayout::new(rows, columns, leading_dimension)?;
-        BatchedLayout::new(self.batch.count, matrix, stride)
+        let inner = Steps { stride, ..self.batch.inner };
+        BatchedLayout::new(Batch { inner, ..self.batch }, matrix)
     }
 
     /// The bytes from the start of a matrix to the end of the storage.
@@ -70,17 +92,17 @@ impl BatchedLayout {
     ) -> Result<Range<usize>, Error> {
         // Its end could not be counted for the last number there is.
         let end = number.saturating_add(1);
-        check_range(Dimension::Matrices, &(number..end), self.batch.count)?;
-        let start = number * self.batch.stride * size_of::<T>();
+        check_range(Dimension::Matrices, &(number..end), self.batch.total())?;
+        let start = self.batch.offset(number) * size_of::<T>();
         // An empty matrix may start past the end of the buffer.
         Ok(start.min(bytes)..bytes)
     }
 
     /// Elements from the first to the end of the last matrix.
     pub(crate) fn elements(&self) -> usize {
-        match (self.batch.count, self.matrix.elements()) {
+        match (self.batch.total(), self.matrix.elements()) {
             (0, _) | (_, 0) => 0,
-            (count, elements) => (count - 1) * self.batch.stride + elements,
+            (_, elements) => self.batch.last() + elements,
         }
     }
 
@@ -91,7 +113,7 @@ impl BatchedLayout {
             return Ok(());
         }
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let Batch { count: batch, stride } = self.batch;
+        let (batch, Steps { stride, .. }) = (self.batch.total(), self.batch.inner);
         let too_small = BatchError::BufferTooSmall {
             batch,
             rows,
@@ -108,7 +130,7 @@ impl BatchedLayout {
     /// heads of a transformer do.
     pub(crate) fn apart(&self) -> Result<(), Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let Batch { count, stride } = self.batch;
+        let Some(Steps { count, stride }) = self.batch.merged() else { return self.nested_apart() };
         let dense = self.matrix.elements();
         let side_by_side = count.saturating_sub(1) * stride + columns <= leading_dimension;
         if dense == 0 || stride >= dense || (side_by_side && stride >= columns) {
@@ -116,13 +138,7 @@ impl BatchedLayout {
         }
         // Matrices this far apart, and farther, have no common range.
         let far = dense.checked_div(stride).map_or(count, |near| count.min(near + 1));
-        // A row of the one begins `past` elements after the start of a row of the other.
-        let overlap = (1..far).find(|distance| {
-            let past = distance * stride % leading_dimension;
-            let rows_between = distance * stride / leading_dimension;
-            (rows_between < rows && past < columns)
-                || (rows_between + 1 < rows && leading_dimension - past < columns)
-        });
+        let overlap = (1..far).find(|distance| self.meet(distance * stride));
         match overlap {
             None => Ok(()),
             Some(second) => Err(BatchError::Overlap {
@@ -136,6 +152,61 @@ impl BatchedLayout {
             }
             .into()),
         }
+    }
+
+    /// Whether a matrix and one that begins this number of elements later have an element in common.
+    fn meet(&self, distance: usize) -> bool {
+        let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
+        // A row of the one begins `past` elements after the start of a row of the other.
+        let past = distance % leading_dimension;
+        let rows_between = distance / leading_dimension;
+        (rows_between < rows && past < columns)
+            || (rows_between + 1 < rows && leading_dimension - past < columns)
+    }
+
+    /// [`apart`](Self::apart), of two indices that no single stride steps through.
+    fn nested_apart(&self) -> Result<(), Error> {
+        let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
+        let Batch { outer, inner } = self.batch;
+        if self.matrix.elements() == 0 {
+            return Ok(());
+        }
+        // All distances between two matrices: from the first of each value to those of a later one, and
+        // of the first value.
+        let of_inner = |of: usize| (0..inner.count).map(move |other| (of, other));
+        let pairs = (0..outer.count).flat_map(|steps| {
+            let forth = of_inner(0).map(move |(first, second)| (steps, first, second));
+            let back = of_inner(0).map(move |(first, second)| (steps, second, first));
+            forth.chain(back)
+        });
+        let distance = |(steps, first, second): &(usize, usize, usize)| {
+            (steps * outer.stride + second * inner.stride).abs_diff(first * inner.stride)
+        };
+        let meet = |pair: &(usize, usize, usize)| {
+            (pair.0 > 0 || pair.1 != pair.2) && self.meet(distance(pair))
+        };
+        match pairs.into_iter().find(meet) {
+            None => Ok(()),
+            Some(pair @ (steps, first, second)) => Err(BatchError::Overlap {
+                first,
+                second: steps * inner.count + second,
+                rows,
+                columns,
+                leading_dimension,
+                stride: distance(&pair),
+                dense: self.matrix.elements(),
+            }
+            .into()),
+        }
+    }
+}
+
+/// The values of an index, whose stride is not looked at if there is at most one: it is `dense` then.
+fn steps(count: usize, stride: isize, dense: usize) -> Result<Steps, Error> {
+    match (count, usize::try_from(stride)) {
+        (0 | 1, _) => Ok(Steps { count, stride: dense }),
+        (_, Ok(stride)) => Ok(Steps { count, stride }),
+        (_, Err(_)) => Err(BatchError::Stride { batch: count, stride }.into()),
     }
 }
 
@@ -152,7 +223,8 @@ mod tests {
         ld: usize,
         stride: usize,
     ) -> BatchedLayout {
-        BatchedLayout::new(count, MatrixLayout::new(rows, columns, ld).unwrap(), stride).unwrap()
+        BatchedLayout::new(Batch::one(count, stride), MatrixLayout::new(rows, columns, ld).unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -178,6 +250,27 @@ mod tests {
     }
 
     #[test]
+    fn matrices_of_two_indices_are_apart_where_no_element_is_counted_twice() {
+        let (mut rng, mut overlaps) = (fastrand::Rng::with_seed(5), 0);
+        for _ in 0..20_000 {
+            let [rows, columns] = [(); 2].map(|()| rng.usize(1..4));
+            let matrix = MatrixLayout::new(rows, columns, columns + rng.usize(0..12)).unwrap();
+            let [outer, inner] =
+                [(); 2].map(|()| Steps { count: rng.usize(1..4), stride: rng.usize(0..40) });
+            let layout = BatchedLayout::new(Batch { outer, inner }, matrix).unwrap();
+            let mut seen = HashSet::new();
+            let starts = (0..layout.batch.total()).map(|number| layout.batch.offset(number));
+            let rows = starts
+                .flat_map(|start| (0..rows).map(move |r| start + r * matrix.leading_dimension));
+            let mut elements = rows.flat_map(|row| (0..columns).map(move |c| row + c));
+            let twice = elements.any(|element| !seen.insert(element));
+            assert_eq!(layout.apart().is_err(), twice, "{layout:?}");
+            overlaps += u32::from(twice);
+        }
+        assert!((2_000..18_000).contains(&overlaps), "{overlaps}");
+    }
+
+    #[test]
     fn a_batch_ends_with_its_last_matrix() {
         assert_eq!(layout(3, 2, 3, 4, 10).elements(), 27);
         assert_eq!(layout(1, 2, 3, 4, 10).elements(), 7);
@@ -197,23 +290,29 @@ mod tests {
     fn layouts_that_overflow_are_refused() {
         let matrix = MatrixLayout::new(2, 3, 4).unwrap();
         for (count, stride) in [(usize::MAX, 2), (2, usize::MAX), (1 << 40, 1 << 40)] {
-            let error = BatchedLayout::new(count, matrix, stride).unwrap_err();
+            let error = BatchedLayout::new(Batch::one(count, stride), matrix).unwrap_err();
             assert!(matches!(error, Error::Batch(BatchError::SizeOverflow { .. })), "{error}");
         }
         let most = isize::MAX as usize;
-        assert!(matches!(BatchedLayout::dense([2, most, 1]), Err(Error::SizeOverflow { .. })));
-        assert!(BatchedLayout::dense([usize::MAX, 2, 2]).is_err());
+        assert!(matches!(BatchedLayout::dense([1, 2, most, 1]), Err(Error::SizeOverflow { .. })));
+        assert!(BatchedLayout::dense([1, usize::MAX, 2, 2]).is_err());
     }
 
     #[test]
     fn strides_of_other_libraries() {
-        let strided = BatchedLayout::strided([3, 2, 4], [8, 4, 1]).unwrap();
-        assert_eq!(strided, BatchedLayout::dense([3, 2, 4]).unwrap());
+        let strided = BatchedLayout::strided([1, 3, 2, 4], [0, 8, 4, 1]).unwrap();
+        assert_eq!(strided, BatchedLayout::dense([1, 3, 2, 4]).unwrap());
         // The stride of a batch of one is ignored, and so is that of one row.
-        assert_eq!(BatchedLayout::strided([1, 2, 4], [-5, 4, 1]).unwrap().batch.stride, 8);
-        let error = BatchedLayout::strided([2, 2, 4], [-8, 4, 1]).unwrap_err();
+        assert_eq!(
+            BatchedLayout::strided([1, 1, 2, 4], [0, -5, 4, 1]).unwrap().batch.inner.stride,
+            8
+        );
+        let error = BatchedLayout::strided([1, 2, 2, 4], [0, -8, 4, 1]).unwrap_err();
         let expected = BatchError::Stride { batch: 2, stride: -8 };
         assert!(matches!(&error, Error::Batch(found) if *found == expected), "{error}");
-        assert!(matches!(BatchedLayout::strided([2, 2, 4], [8, 1, 2]), Err(Error::Strides { .. })));
+        assert!(matches!(
+            BatchedLayout::strided([1, 2, 2, 4], [0, 8, 1, 2]),
+            Err(Error::Strides { .. })
+        ));
     }
 }

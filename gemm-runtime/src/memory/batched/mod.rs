@@ -89,6 +89,23 @@ impl<T: Element> BatchedMatrix<T> {
         self.view_mut().matrix(number)
     }
 
+    /// The same matrices as a batch over two indices, whose outer one has this number of values.
+    ///
+    /// # Errors
+    /// [`BatchError::Undivided`](crate::BatchError::Undivided) if it does not divide their number.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let q = device.batched(4, 1, 1, &[1.0f32, 2.0, 3.0, 4.0])?.into_nested(2)?;
+    /// assert_eq!(q.batches(), [2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn into_nested(self, outer: usize) -> Result<BatchedMatrix<T>, Error> {
+        Ok(BatchedMatrix { layout: self.layout.nested(outer)?, ..self })
+    }
+
     /// Copies all matrices to the host, row by row without gaps, and waits for it.
     ///
     /// # Errors
@@ -113,7 +130,7 @@ impl<T: Element> BatchedMatrix<T> {
 macro_rules! extents {
     ($($batch:ident $(<$lifetime:lifetime>)?, $storage:expr;)+) => { $(
         impl<T> $batch<$($lifetime,)? T> {
-            /// How many matrices it has.
+            /// How many matrices it has, of two batch indices all of both.
             ///
             /// # Example
             /// ```
@@ -123,7 +140,23 @@ macro_rules! extents {
             /// # Ok::<(), Error>(())
             /// ```
             pub fn batch(&self) -> usize {
-                self.layout.batch.count
+                self.layout.batch.total()
+            }
+
+            /// The values of the outer and the inner batch index; 1 outer value of a batch with one
+            /// index.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let q = device.batched_zeros::<f16>(6, 2, 8)?;
+            /// assert_eq!(q.batches(), [1, 6]);
+            /// assert_eq!(q.into_nested(2)?.batches(), [2, 3]);
+            /// # Ok::<(), Error>(())
+            /// ```
+            pub fn batches(&self) -> [usize; 2] {
+                self.layout.batch.extents()
             }
 
             /// How many rows a matrix has.
@@ -165,7 +198,8 @@ macro_rules! extents {
                 self.layout.matrix.leading_dimension
             }
 
-            /// Elements from the start of a matrix to the start of the next.
+            /// Elements from the start of a matrix to the start of the next, along the inner batch
+            /// index.
             ///
             /// # Example
             /// ```
@@ -175,7 +209,22 @@ macro_rules! extents {
             /// # Ok::<(), Error>(())
             /// ```
             pub fn batch_stride(&self) -> usize {
-                self.layout.batch.stride
+                self.layout.batch.inner.stride
+            }
+
+            /// Elements from the start of a matrix to the start of that of the next value of the outer
+            /// batch index.
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// let q = device.batched_zeros::<f16>(6, 2, 8)?.into_nested(2)?;
+            /// assert_eq!([q.outer_stride(), q.batch_stride()], [48, 16]);
+            /// # Ok::<(), Error>(())
+            /// ```
+            pub fn outer_stride(&self) -> usize {
+                self.layout.batch.outer.stride
             }
         }
 
@@ -183,11 +232,15 @@ macro_rules! extents {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let (matrix, batch) = (self.layout.matrix, self.layout.batch);
                 let place = $storage(self);
+                let outer = match batch.outer.count {
+                    1 => String::new(),
+                    outer => format!("{outer} times "),
+                };
                 write!(
                     f,
-                    "{}<{}> {} of {}×{} (leading dimension {}, stride {}) on {place}",
-                    stringify!($batch), T::ELEMENT, batch.count, matrix.rows, matrix.columns,
-                    matrix.leading_dimension, batch.stride,
+                    "{}<{}> {outer}{} of {}×{} (leading dimension {}, stride {}) on {place}",
+                    stringify!($batch), T::ELEMENT, batch.inner.count, matrix.rows, matrix.columns,
+                    matrix.leading_dimension, batch.inner.stride,
                 )
             }
         }

@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::memory::batched::BatchedLayout;
 use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
-use crate::memory::layout::{Batch, MatrixLayout};
+use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::{Storage, StorageMut};
 use crate::memory::view::{MatrixMut, MatrixRef, part};
 
@@ -74,8 +74,8 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
-        let (MatrixLayout { rows, columns, leading_dimension }, Batch { count, stride }) =
-            self.layout.into();
+        let MatrixLayout { rows, columns, leading_dimension } = self.layout.matrix;
+        let (batch, count) = (self.layout.batch, self.batch());
         let mut host = vec![T::default(); self.layout.elements()];
         if host.is_empty() {
             return Ok(host);
@@ -84,7 +84,7 @@ impl<'a, T: Element> BatchedRef<'a, T> {
         let mut dense = Vec::with_capacity(count * rows * columns);
         for matrix in 0..count {
             for row in 0..rows {
-                let start = matrix * stride + row * leading_dimension;
+                let start = batch.offset(matrix) + row * leading_dimension;
                 dense.extend_from_slice(&host[start..start + columns]);
             }
         }
@@ -210,7 +210,7 @@ macro_rules! views {
                 rows: usize,
                 columns: usize,
             ) -> Result<Self, Error> {
-                Self::of(buffer.$storage_of()?.0, BatchedLayout::dense([batch, rows, columns])?)
+                Self::of(buffer.$storage_of()?.0, BatchedLayout::dense([1, batch, rows, columns])?)
             }
 
             /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these
@@ -237,12 +237,40 @@ macro_rules! views {
                 extents: [usize; 3],
                 strides: [isize; 3],
             ) -> Result<Self, Error> {
+                let ([batch, rows, columns], [stride, row, column]) = (extents, strides);
+                Self::nested(buffer, [1, batch, rows, columns], [0, stride, row, column])
+            }
+
+            /// The batch over two indices of extents `[outer, inner, rows, columns]` at the start of
+            /// `buffer` with these strides, in elements: heads of an attention that share their rows,
+            /// B×S×H×D in memory, are of extents `[B, H, S, D]` with strides `[S·H·D, D, H·D, 1]`. The
+            /// stride of an extent of 1 is ignored.
+            ///
+            /// # Errors
+            /// As [`strided`](Self::strided).
+            ///
+            /// # Example
+            /// ```
+            /// # use gemm_runtime::prelude::*;
+            /// # let device = Device::emulator();
+            /// // Two sequences of two rows, each with two heads of one column.
+            /// let buffer = device.vector(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?;
+            /// let q = BatchedRef::nested(&buffer, [2, 2, 2, 1], [4, 1, 2, 1])?;
+            /// assert_eq!(q.matrix(1)?.to_vec()?, [2.0, 4.0]);
+            /// assert_eq!(q.matrix(2)?.to_vec()?, [5.0, 7.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
+            pub fn nested(
+                buffer: impl $buffer<'a, T>,
+                extents: [usize; 4],
+                strides: [isize; 4],
+            ) -> Result<Self, Error> {
                 Self::of(buffer.$storage_of()?.0, BatchedLayout::strided(extents, strides)?)
             }
 
             /// The same batch with `leading_dimension` elements from the start of a row to the start
-            /// of the next, and `stride` from the start of a matrix to the start of the next. The
-            /// elements between are not part of it.
+            /// of the next, and `stride` from the start of a matrix to the start of the next, along the
+            /// inner batch index. The elements between are not part of it.
             ///
             /// # Errors
             /// [`Error::LeadingDimension`] if a row is longer,

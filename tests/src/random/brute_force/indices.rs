@@ -52,19 +52,25 @@ pub(super) fn batches(spec: &Spec) -> bool {
     let Some(factors) = body::multiplied(spec) else { return false };
     let of = |operand: usize| &spec.operands[operand];
     let wanted = &spec.outputs[0].batch;
-    let needed = factors.iter().any(|factor| of(*factor).batch.is_some());
-    let others = spec.operands.iter().any(|operand| match (&operand.kind, &operand.batch) {
-        (_, None) => false,
-        (OperandKind::Scalar(_) | OperandKind::DeviceScalar(_), Some(_)) => true,
-        (_, batch) => batch != wanted,
+    let needed = |index| factors.iter().any(|factor| of(*factor).batch.contains(index));
+    let twice = wanted.len() == 2 && wanted[0] == wanted[1];
+    // Every choice of indices in their order.
+    let choices = (0..1usize << wanted.len().min(3)).map(|choice| -> Vec<String> {
+        let chosen = wanted.iter().enumerate().filter(|(number, _)| choice >> number & 1 == 1);
+        chosen.map(|(_, index)| index.clone()).collect()
+    });
+    let choices: Vec<Vec<String>> = choices.collect();
+    let others = spec.operands.iter().any(|operand| match &operand.kind {
+        OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => !operand.batch.is_empty(),
+        _ => !choices.contains(&operand.batch),
     });
     let mut within = factors.into_iter().flat_map(|factor| match &of(factor).kind {
         OperandKind::Matrix { indices, .. } => indices.to_vec(),
         _ => Vec::new(),
     });
-    let within = within.any(|index| Some(&index) == wanted.as_ref())
-        || spec.outputs[0].indices.iter().any(|index| Some(index) == wanted.as_ref());
-    needed != wanted.is_some() || others || within
+    let within = within.any(|index| wanted.contains(&index))
+        || spec.outputs[0].indices.iter().any(|index| wanted.contains(index));
+    !wanted.iter().all(needed) || wanted.len() > 2 || twice || others || within
 }
 
 /// Whether a name is not an identifier, or two operands have the same.
@@ -88,8 +94,8 @@ pub(super) fn names(spec: &Spec) -> bool {
     let mut all = of_operands
         .chain(written().cloned())
         .chain(spec.outputs.iter().flat_map(|output| output.indices.clone()))
-        .chain(spec.operands.iter().filter_map(|operand| operand.batch.clone()))
-        .chain(spec.outputs.iter().filter_map(|output| output.batch.clone()))
+        .chain(spec.operands.iter().flat_map(|operand| operand.batch.clone()))
+        .chain(spec.outputs.iter().flat_map(|output| output.batch.clone()))
         .chain([spec.name.clone()]);
     twice || all.any(|name| !is_identifier(&name))
 }

@@ -147,7 +147,8 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     match rng.usize(0..9) {
         8 => {
             // Of the output too, which is not an operand.
-            let batch = rng.bool().then(|| pick(rng, &["B", &index]).to_owned());
+            let batch = (0..rng.usize(0..4)).map(|_| pick(rng, &["B", "H", &index]).to_owned());
+            let batch = batch.collect();
             let of_output = rng.u8(0..3) == 0;
             let place =
                 if of_output { &mut spec.outputs[0].batch } else { &mut spec.operands[at].batch };
@@ -170,13 +171,13 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
         5 => {
             let name = spec.operands[at].name.clone();
             let kind = OperandKind::Vector { element, index: indices[0].to_owned() };
-            spec.operands.push(Operand { name, batch: None, kind });
+            spec.operands.push(Operand { name, batch: Vec::new(), kind });
         }
         6 => spec.operands[at].name = pick(rng, &["", "two words", "x\ny", "1st"]).to_owned(),
         _ => {
             let indices = [indices[0], pick(rng, &indices[1..])].map(str::to_owned);
             let kind = OperandKind::Matrix { element, indices };
-            spec.operands.push(Operand { name: "unused".to_owned(), batch: None, kind });
+            spec.operands.push(Operand { name: "unused".to_owned(), batch: Vec::new(), kind });
         }
     }
 }

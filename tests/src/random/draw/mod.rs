@@ -173,7 +173,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     }
     let all = derived.iter().map(|derived| Output {
         in_place: None,
-        batch: None,
+        batch: Vec::new(),
         element: derived.element(rng, &body.twin, outputs),
         indices: order(orders.n_contiguous, [m, n]),
     });
@@ -211,7 +211,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {
-    Operand { name: name.to_owned(), batch: None, kind }
+    Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 
 fn pick<T: Copy>(rng: &mut Rng, from: &[T]) -> T {

@@ -23,8 +23,8 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
         1 => drop(spec.outputs.pop()),
         2 => spec.outputs[last].indices.reverse(),
         3 => {
-            let batch = rng.bool().then(|| pick(rng, &["B", "Other"]).to_owned());
-            spec.outputs[last].batch = batch;
+            let batch = (0..rng.usize(0..3)).map(|_| pick(rng, &["B", "Other"]).to_owned());
+            spec.outputs[last].batch = batch.collect();
         }
         4 => spec.outputs[last].in_place = Some("c".to_owned()),
         5 => {
