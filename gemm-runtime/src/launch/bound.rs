@@ -70,12 +70,13 @@ impl<'a> Bound<'a> {
         let Shape { m, n, k } = self.problem.shape;
         // `extents::bind` has checked that they fit an i32.
         let mut words = vec![count(m), count(n), count(k)];
+        let map = |tensor: Tensor| Word::Map(tensor.within(self.problem.batches));
         for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
             match Tensor::of(parameter, argument) {
-                Some(tensor) => words.push(Word::Map(tensor)),
+                Some(tensor) => words.push(map(tensor)),
                 None => words.extend(of_argument(parameter, argument)),
             }
-            words.extend(Tensor::of_slabs(parameter, argument).map(Word::Map));
+            words.extend(Tensor::of_slabs(parameter, argument).map(map));
         }
         // They are no more than the blocks of a grid.
         if kernel.counts_inner() {

@@ -108,6 +108,15 @@ impl Tensor {
         })
     }
 
+    /// The same with as many matrices along each index as a launch has values of it, outer ones first.
+    pub(crate) fn within(self, [outer, inner]: [usize; 2]) -> Tensor {
+        let limited = |along: Option<Matrices>, most: usize| {
+            along.map(|along| Matrices { count: along.count.min(most as u64), ..along })
+        };
+        let [of_inner, of_outer] = self.matrices;
+        Tensor { matrices: [limited(of_inner, inner), limited(of_outer, outer)], ..self }
+    }
+
     /// Whether there are no elements to describe or copy.
     pub(crate) fn is_empty(&self) -> bool {
         self.dimensions().extents.contains(&0)

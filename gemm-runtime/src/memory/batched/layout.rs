@@ -25,10 +25,11 @@ impl BatchedLayout {
     /// A layout whose last element can be addressed.
     pub(crate) fn new(batch: Batch, matrix: MatrixLayout) -> Result<Self, Error> {
         let Batch { outer, inner } = batch;
-        let of = |steps: Steps| steps.count.checked_mul(steps.stride);
         let span = || {
             outer.count.checked_mul(inner.count)?;
-            of(outer)?.checked_add(of(inner)?)?.checked_add(matrix.elements())
+            let before = outer.count.saturating_sub(1).checked_mul(outer.stride)?;
+            let inner = inner.count.checked_mul(inner.stride)?;
+            before.checked_add(inner)?.checked_add(matrix.elements())
         };
         let bytes = span().and_then(|elements| elements.checked_mul(MOST_BYTES));
         match bytes.filter(|bytes| *bytes <= isize::MAX as usize) {
