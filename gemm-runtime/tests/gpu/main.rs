@@ -7,6 +7,7 @@ mod auto;
 mod batches;
 mod float8;
 mod load;
+mod nested;
 mod outputs;
 mod padding;
 mod pdl;

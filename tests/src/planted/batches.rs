@@ -7,6 +7,9 @@ use super::{BASE, Bug, violation};
 /// Blocks walk over the tiles of three matrices, whose rows the copy unit stores.
 const WALK: Bug = BASE.golden("wgmma_batched").batch(3).shape([128, 64, 128]);
 
+/// The same of two values of an outer index.
+const NESTED: Bug = WALK.golden("wgmma_nested");
+
 pub(super) const BUGS: &[Bug] = &[
     WALK.bug("the number of a matrix is the first coordinate of a store")
         .edit(
@@ -31,4 +34,10 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("[%0], [%1, {%2, %3, %4}]", "[%0], [%1, {%2, %3}]")
         .finds(violation!(BadTensorMap { .. }))
         .at("cp.async.bulk.tensor.2d"),
+    NESTED
+        .bug("a tile takes the inner index of its matrix for the outer one")
+        .edit("{matrix / inner, matrix % inner}", "{matrix % inner, matrix / inner}")
+        .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
+        .at("ld.global")
+        .seen_in("epilogue"),
 ];

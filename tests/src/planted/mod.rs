@@ -253,8 +253,10 @@ impl Bug {
             return Err(format!("the kernel is {}", kernel.entry));
         }
         let [m, n, _] = self.shape.map(|extent| extent as u64);
-        let shares = kernel.shares(self.launch_shape(), self.batch, &SLOW);
-        let blocks = kernel.launch.blocks([m, n], self.batch as u64, &shares);
+        let [outer, inner] = self.problem(&Device::emulator()).batches();
+        let batch = if kernel.counts_inner() { outer * inner } else { inner };
+        let shares = kernel.shares(self.launch_shape(), batch, &SLOW);
+        let blocks = kernel.launch.blocks([m, n], batch as u64, &shares);
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);
         if u64::from(bx) >= blocks || tx >= kernel.launch.threads || [by, bz, ty, tz] != [0; 4] {
             return Err(format!("there are {blocks} blocks of {} threads", kernel.launch.threads));
