@@ -44,11 +44,8 @@ pub enum BatchError {
     )]
     TwoIndices { operand: Operand, batches: [usize; 2], strides: [usize; 2] },
 
-    /// The matrices of a batch are not a whole number for each value of an outer index, or no single
-    /// stride steps through them.
-    #[error(
-        "a batch of {batch} matrices cannot be one over two indices, {outer} values of the outer one"
-    )]
+    /// The matrices of a batch are not a whole number for each value of an outer index.
+    #[error("{batch} matrices cannot be divided among {outer} values of an outer index")]
     Undivided { batch: usize, outer: usize },
 
     /// A buffer ends before the last matrix of the batch that it should hold.

@@ -234,6 +234,9 @@ mod tests {
         let two = Tensor { matrices: [inner, outer], ..tensor(None) }.dimensions();
         assert_eq!((two.rank, two.extents), (4, [64, 2, 2, 3]));
         assert_eq!(two.strides[1..], [48, 160]);
+        let same = Some(Matrices { count: u64::MAX, stride_bytes: 0 });
+        let limited = Tensor { matrices: [same, outer], ..tensor(None) }.within([5, 7]);
+        assert_eq!(limited.dimensions().extents, [64, 2, 7, 3]);
         assert_eq!(tensor(None).dimensions().rank, 2);
     }
 }

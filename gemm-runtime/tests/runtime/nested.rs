@@ -160,6 +160,13 @@ fn tensor_copies_have_a_coordinate_for_each_index() {
         let rounded: Vec<f16> = expected.iter().map(|value| f16::from_f32(*value)).collect();
         assert!(out == rounded, "walking, {pitch}");
 
+        // Stored as they are read: heads that share their rows.
+        let mut memory = device.vector(&halves(B * s * H * t, 9)).expect("memory");
+        let strides = [s * H * t, t, H * t, 1].map(|stride| stride as isize);
+        let mut view = BatchedMut::nested(&mut memory, [B, H, s, t], strides).expect("it fits");
+        walking::into(&device, &q, &keys, &biases, &mut view).expect("it runs");
+        assert!(view.view().to_vec().expect("out") == rounded, "stored apart, {pitch}");
+
         let mut prepared_out =
             device.batched_zeros(B * H, s, t).expect("out").into_nested(B).expect("B");
         let prepared = walking::prepare(&device, &q, &keys, &biases, &mut prepared_out);

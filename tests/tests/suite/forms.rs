@@ -29,6 +29,12 @@ const FORMS: &[Form] = &[
         spec.operands[0].batch = vec!["B".to_owned()];
         spec.outputs[0].batch = vec!["B".to_owned()];
     }),
+    ("batched over two indices", |spec| {
+        let both = ["B", "H"].map(str::to_owned);
+        spec.operands[0].batch = both.to_vec();
+        spec.operands[1].batch = both[..1].to_vec();
+        spec.outputs[0].batch = both.to_vec();
+    }),
     ("two outputs", |spec| {
         spec.outputs.push(spec.outputs[0].clone());
         let product = spec.body.root;
