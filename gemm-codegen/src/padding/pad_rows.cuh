@@ -4,15 +4,12 @@ const int VECTOR = 16 / BYTES;  // elements of a store
 static_assert(COLS == LANES * VECTOR, "a warp copies a row of a block's part at once");
 
 // The first row and column of a block's part, and its matrix.
-struct Part {
-    int row, col;
-    long long matrix;
-};
+struct Part { int row, col, matrix; };
 
 __device__ __forceinline__ Part part(int m, int n) {
     const unsigned parts_m = (m + ROWS - 1) / ROWS, parts_n = (n + COLS - 1) / COLS;
     const unsigned rows = blockIdx.x / parts_n;
-    return {int(rows % parts_m) * ROWS, int(blockIdx.x % parts_n) * COLS, rows / parts_m};
+    return {int(rows % parts_m) * ROWS, int(blockIdx.x % parts_n) * COLS, int(rows / parts_m)};
 }
 
 // Bytes from the word of 4 bytes that has the first byte of an element to that byte.
@@ -54,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) pad_rows(
     const int col = of.col + threadIdx.x % LANES * VECTOR;
     if (col >= n) return;
     const long long before = (long long)col * BYTES, after = (long long)(n - col) * BYTES;
-    const long long outer = of.matrix / inner, within = of.matrix % inner;
+    const int outer = of.matrix / inner, within = of.matrix % inner;
     x += outer * outer_x + within * stride_x + col;
     out += outer * outer_out + within * stride_out + col;
 #pragma unroll
