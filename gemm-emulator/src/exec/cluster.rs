@@ -67,7 +67,8 @@ impl<'c> Cluster<'c> {
             block.common.peers.trace = tracer;
             let result = block.run(numbers[0]);
             let tracer = block.common.peers.trace.take();
-            self.trace = tracer.map(|tracer| tracer.finish()).or(self.trace.take());
+            self.trace =
+                tracer.map(|tracer| tracer.finish(self.context.program)).or(self.trace.take());
             return result;
         }
         self.peers.trace = tracer;
@@ -79,7 +80,7 @@ impl<'c> Cluster<'c> {
         }
         let result = self.take_turns();
         let tracer = self.peers.trace.take();
-        self.trace = tracer.map(|tracer| tracer.finish()).or(self.trace.take());
+        self.trace = tracer.map(|tracer| tracer.finish(self.context.program)).or(self.trace.take());
         result
     }
 

@@ -31,7 +31,7 @@ impl Block<'_> {
         let Some(meeting) = meeting.filter(Meeting::is_complete) else { return Ok(()) };
         let done = match &program.code[meeting.pc as usize].op {
             Op::Warpgroup(WarpgroupOp::Multiply(op)) => {
-                self.multiply(warpgroup, op, meeting.operands).map(|()| true)
+                self.multiply((warpgroup, meeting.pc), op, meeting.operands).map(|()| true)
             }
             Op::Warpgroup(WarpgroupOp::SetRegisters(op)) => {
                 let set = self.common.budget.set(warpgroup, op.count, op.increases);
@@ -59,7 +59,12 @@ impl Block<'_> {
     }
 
     /// Multiplies at once: whatever could tell this from a later time, up to the wait, is a fault.
-    fn multiply(&mut self, warpgroup: u32, op: &WarpgroupMultiply, operands: Operands) -> Executed {
+    fn multiply(
+        &mut self,
+        (warpgroup, pc): (u32, u32),
+        op: &WarpgroupMultiply,
+        operands: Operands,
+    ) -> Executed {
         let [a, b] = operands.descriptors;
         let a = match op.a.source {
             FactorSource::Descriptor(_) => chunks(a, op.a, WarpgroupMultiply::ROWS)?,
@@ -70,7 +75,7 @@ impl Block<'_> {
         let id = ReadingId::multiply(warpgroup, number);
         let first = self.warps[(WARPS * warpgroup) as usize].member(0);
         let threads = first..first + 32 * WARPS;
-        self.trace_multiply(warpgroup, [&a, &b], op.columns);
+        self.trace_multiply((warpgroup, pc), [&a, &b], op.columns);
         let chunks = [a.as_slice(), &b].concat();
         let read = self.common.shared.start_reading(id, chunks, threads);
         read.map_err(|(address, problem)| unreadable(address, problem))?;

@@ -15,6 +15,7 @@ use crate::fault::SourceLine;
 
 pub use class::Class;
 pub(crate) use recorder::Recorder;
+pub(crate) use shared::{wavefronts, wavefronts_of_rows};
 
 /// The profile of a launch, see [`Launch::profile`](crate::Launch::profile).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

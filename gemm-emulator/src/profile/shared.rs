@@ -20,19 +20,76 @@ pub(super) fn request(
         bytes: u64::from(bytes) * u64::from(mask.count_ones()),
         ..SharedTraffic::default()
     };
+    for group in groups(addresses, mask, bytes, direction) {
+        serve(&mut traffic, passes(addresses, group, bytes));
+    }
+    traffic
+}
+
+/// The lanes that are served together, as masks.
+fn groups(
+    addresses: &[u64; LANES],
+    mask: u32,
+    bytes: u32,
+    direction: Direction,
+) -> impl Iterator<Item = u32> {
     let parts: &[[u32; 2]] = match bytes {
         16 => &[[0x0000_00ff, 0x0000_ff00], [0x00ff_0000, 0xff00_0000]],
         _ => &[[0x0000_ffff, 0xffff_0000]],
     };
-    for halves in parts {
+    let groups = parts.iter().flat_map(move |halves| {
         let [low, high] = halves.map(|half| mask & half);
         let one = bytes <= 4 || is_one_group(addresses, low | high, direction);
-        let groups = if one { [low | high, 0] } else { [low, high] };
-        for group in groups.into_iter().filter(|group| *group != 0) {
-            serve(&mut traffic, passes(addresses, group, bytes));
-        }
+        if one { [low | high, 0] } else { [low, high] }
+    });
+    groups.filter(|group| *group != 0)
+}
+
+/// The wavefront that serves each lane of [`request`], from 0. In which order a bank delivers its words is not
+/// documented: here in that of the lanes.
+pub(crate) fn wavefronts(
+    addresses: &[u64; LANES],
+    mask: u32,
+    bytes: u32,
+    direction: Direction,
+) -> [u32; LANES] {
+    let (mut of_lanes, mut served) = ([0; LANES], 0);
+    for group in groups(addresses, mask, bytes, direction) {
+        served += number(addresses, group, bytes, |lane, pass| of_lanes[lane] = served + pass);
     }
-    traffic
+    of_lanes
+}
+
+/// The wavefront that serves each row of [`rows`].
+pub(crate) fn wavefronts_of_rows(addresses: &[u64]) -> Vec<u32> {
+    let (mut of_rows, mut served) = (vec![0; addresses.len()], 0);
+    for (group, of_group) in addresses.chunks(8).zip(of_rows.chunks_mut(8)) {
+        served += number(group, u32::MAX, 16, |row, pass| of_group[row] = served + pass);
+    }
+    of_rows
+}
+
+/// Tells the pass in which each lane of a group is served, and returns how many there are.
+fn number(addresses: &[u64], active: u32, bytes: u32, mut tell: impl FnMut(usize, u32)) -> u32 {
+    let unit = u64::from(bytes).max(BANK_BYTES);
+    let columns = CYCLE / unit;
+    let mut met: Vec<(u64, u32)> = Vec::new();
+    let mut passes = [0; LANES];
+    for (lane, address) in addresses.iter().enumerate().filter(|(lane, _)| active >> lane & 1 == 1)
+    {
+        let chunk = address / unit;
+        let pass = match met.iter().find(|(other, _)| *other == chunk) {
+            Some((_, pass)) => *pass,
+            None => {
+                let next = &mut passes[(chunk % columns) as usize];
+                met.push((chunk, *next));
+                *next += 1;
+                *next - 1
+            }
+        };
+        tell(lane, pass);
+    }
+    passes.into_iter().max().unwrap_or(0)
 }
 
 /// Whether lanes that would be served in two groups are served in one.
@@ -172,6 +229,37 @@ mod tests {
         assert_eq!((traffic.groups, traffic.wavefronts, traffic.bytes), (1, 2, 32));
         assert_eq!(load(&addresses, 0, 16), SharedTraffic::default());
         assert_eq!(load(&addresses, 1 << 31, 16).wavefronts, 1);
+    }
+
+    #[test]
+    fn the_wavefronts_of_lanes_are_those_that_are_counted() {
+        for (pitch, bytes) in [
+            (0, 4),
+            (4, 4),
+            (8, 4),
+            (12, 4),
+            (64, 4),
+            (132, 4),
+            (8, 8),
+            (16, 8),
+            (16, 16),
+            (32, 16),
+            (64, 16),
+        ] {
+            let addresses = with_pitch(pitch);
+            for direction in [Direction::Read, Direction::Write] {
+                let counted = request(&addresses, u32::MAX, bytes, direction).wavefronts;
+                let of_lanes = wavefronts(&addresses, u32::MAX, bytes, direction);
+                let mut met = of_lanes.to_vec();
+                met.sort_unstable();
+                met.dedup();
+                let all: Vec<u32> = (0..counted as u32).collect();
+                assert_eq!(met, all, "{bytes} B, {pitch} apart: {of_lanes:?}");
+            }
+        }
+        let of_rows = |pitch| wavefronts_of_rows(&with_pitch(pitch)[..16]);
+        assert_eq!(of_rows(16), [[0; 8], [1; 8]].concat());
+        assert_eq!(of_rows(128), (0..16).collect::<Vec<u32>>());
     }
 
     #[test]

@@ -8,8 +8,10 @@
 //! each of its warps would need instructions of `mma.sync`, one for each 8 columns. A step is neither a cycle nor a
 //! time: it orders events and shows what overlaps.
 
+mod access;
 mod tracer;
 
+pub use access::{Access, AccessKind, AccessPart};
 pub(crate) use tracer::{Agent, Tracer};
 
 /// What to trace, see [`Launch::trace`](crate::Launch::trace).
@@ -19,12 +21,14 @@ pub struct TraceOptions {
     pub block: u64,
     /// Steps from the request of an asynchronous copy to its completion.
     pub copy_steps: u64,
+    /// Whether to record [`Trace::accesses`].
+    pub accesses: bool,
 }
 
 impl Default for TraceOptions {
-    /// Block 0, copies that take 200 steps.
+    /// Block 0, copies that take 200 steps, no accesses.
     fn default() -> TraceOptions {
-        TraceOptions { block: 0, copy_steps: 200 }
+        TraceOptions { block: 0, copy_steps: 200, accesses: false }
     }
 }
 
@@ -36,6 +40,9 @@ pub struct Trace {
     pub rank: u32,
     /// By step; those of one step in the order of their execution.
     pub events: Vec<Event>,
+    /// What each instruction accesses when a warp first executes it; empty unless [`TraceOptions::accesses`] asks for
+    /// it.
+    pub accesses: Vec<Access>,
 }
 
 /// Something that happened in a block.

@@ -1,10 +1,13 @@
 //! [`Tracer`]: recording the events of a cluster while it runs.
 
+mod accesses;
 mod meetings;
 
 use std::collections::HashMap;
 
 use super::{Change, Event, EventKind, SharedRange, Trace, TraceOptions, Wait, WarpId};
+use crate::program::Program;
+use accesses::Accesses;
 
 /// A warp that does something, and the instructions that it has executed.
 #[derive(Clone, Copy, Debug)]
@@ -72,26 +75,29 @@ pub(crate) struct Tracer {
     copies: HashMap<(u32, u32), (u64, u64)>,
     /// Copies, products and stores so far.
     counts: [u64; 3],
+    accesses: Accesses,
 }
 
 impl Tracer {
     pub(crate) fn new(options: TraceOptions, rank: u32) -> Tracer {
         Tracer {
             options,
-            trace: Trace { rank, events: Vec::new() },
+            trace: Trace { rank, ..Trace::default() },
             warps: HashMap::new(),
             meetings: HashMap::new(),
             products: HashMap::new(),
             copies: HashMap::new(),
             counts: [0; 3],
+            accesses: Accesses::default(),
         }
     }
 
-    pub(crate) fn finish(mut self) -> Trace {
+    pub(crate) fn finish(mut self, program: &Program) -> Trace {
         let mut left: Vec<WarpId> = self.warps.keys().copied().collect();
         left.sort_unstable_by_key(|id| (id.block, id.warp));
         left.into_iter().for_each(|id| self.flush(id));
         self.trace.events.sort_by_key(|event| event.step);
+        self.trace.accesses = self.accesses.finish(program);
         self.trace
     }
 

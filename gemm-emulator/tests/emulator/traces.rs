@@ -1,6 +1,6 @@
 //! The events of small kernels written by hand. Needs no NVRTC.
 
-use gemm_emulator::trace::{Event, EventKind, SharedRange, Wait, WarpId};
+use gemm_emulator::trace::{AccessKind, AccessPart, Event, EventKind, SharedRange, Wait, WarpId};
 use gemm_emulator::{Launch, Memory, Module, Trace, TraceOptions};
 
 use crate::device::{Value, upload};
@@ -16,7 +16,7 @@ fn trace_of(text: &str, [blocks, threads]: [u32; 2], traced: u64) -> Option<Trac
     let from = upload(&memory, &[1u32; 256]);
     let to = memory.allocate(1024).expect("allocates");
     let arguments = [from.bytes(), to.bytes(), 0u32.bytes()];
-    let trace = Some(TraceOptions { block: traced, copy_steps: COPY });
+    let trace = Some(TraceOptions { block: traced, copy_steps: COPY, ..TraceOptions::default() });
     let launch = Launch {
         arguments: &arguments,
         trace,
@@ -131,4 +131,54 @@ fn only_the_block_that_was_asked_for_is_traced() {
     let text = kernel("    bar.sync 0;");
     let block = |block| trace_of(&text, [3, 32], block).map(|trace| trace.events.len());
     assert_eq!([block(0), block(2), block(3)], [Some(3), Some(3), None]);
+}
+
+#[test]
+fn an_access_has_the_lanes_the_bytes_and_the_wavefronts() {
+    let body = "
+    .shared .align 128 .b8 tile[2048];
+    mov.u32 %r0, tile;
+    shl.b32 %r1, %idx, 5;
+    add.u32 %r1, %r0, %r1;
+    mul.wide.u32 %d0, %idx, 16;
+    add.u64 %d0, %in, %d0;
+    cp.async.cg.shared.global [%r1], [%d0], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ld.shared.u32 %r2, [%r1];
+    ld.shared.u32 %r3, [%r0];
+    ";
+    let module = Module::parse(&kernel(body)).expect("parses");
+    let memory = Memory::new();
+    let from = upload(&memory, &[1u32; 256]);
+    let to = memory.allocate(1024).expect("allocates");
+    let arguments = [from.bytes(), to.bytes(), 0u32.bytes()];
+    let accesses = |accesses| {
+        let trace = Some(TraceOptions { accesses, ..TraceOptions::default() });
+        let launch =
+            Launch { arguments: &arguments, trace, ..Launch::new("test", [1; 3], [32, 1, 1]) };
+        let statistics = module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{fault}"));
+        statistics.trace.expect("a trace").accesses
+    };
+    assert_eq!(accesses(false), []);
+    let all = accesses(true);
+    let kinds: Vec<AccessKind> = all.iter().map(|access| access.kind).collect();
+    assert_eq!(kinds, [AccessKind::Copy, AccessKind::Load, AccessKind::Load]);
+    let [copy, strided, same] = [0, 1, 2].map(|at| &all[at].parts);
+    let global = copy[0].global.expect("an address");
+    for (lane, part) in (0..).zip(copy) {
+        assert_eq!((part.lane, part.bytes), (lane, 16));
+        assert_eq!(part.shared, Some(copy[0].shared.expect("an address") + 32 * lane));
+        assert_eq!(part.global, Some(global + 16 * u64::from(lane)));
+    }
+    // Chunks 32 bytes apart: those of the lanes 0 and 4 lie in the same banks.
+    let wavefronts = |parts: &[AccessPart]| -> Vec<u32> {
+        parts.iter().filter_map(|part| part.wavefront).collect()
+    };
+    assert_eq!(wavefronts(copy)[..9], [0, 0, 0, 0, 1, 1, 1, 1, 2]);
+    // Words 32 bytes apart: four of the lanes fit in the banks at a time.
+    assert_eq!(wavefronts(strided)[..5], [0, 0, 0, 0, 1]);
+    assert_eq!(wavefronts(strided).iter().max(), Some(&7));
+    assert_eq!(wavefronts(same), [0; 32]);
 }

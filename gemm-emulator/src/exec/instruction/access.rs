@@ -48,8 +48,10 @@ fn each_lane<'s>(
     if let Some(profile) = &mut step.common.profile {
         profile.accessed(step.pc, space, &addresses, step.active, bytes, direction);
     }
-    if space == Space::Shared {
-        step.trace_access(direction == Direction::Write, &addresses, bytes);
+    match (space, direction) {
+        (Space::Shared, _) => step.trace_access(direction, &addresses, bytes),
+        (Space::Global, Direction::Read) => step.trace_global(&addresses, bytes),
+        _ => {}
     }
     let total = u64::from(bytes) * u64::from(step.active.count_ones());
     let statistics = &mut step.common.statistics;

@@ -6,7 +6,6 @@ use crate::fault::{Direction, Violation};
 use crate::lanes::{LANES, lanes_of};
 use crate::program::AsyncCopy;
 use crate::ptx::Space;
-use crate::trace::SharedRange;
 
 pub(super) fn execute(step: &mut Step<'_>, copy: &AsyncCopy) -> Executed {
     let bytes = u32::from(copy.bytes);
@@ -32,13 +31,7 @@ pub(super) fn execute(step: &mut Step<'_>, copy: &AsyncCopy) -> Executed {
     if let Some(profile) = &mut step.common.profile {
         profile.copied(step.pc, [&from, &to], step.active, copy, source_bytes);
     }
-    let active = step.active;
-    step.trace(|tracer, agent| {
-        let lanes = lanes_of(active).map(|lane| to[lane]);
-        if let Some(range) = SharedRange::around(lanes, bytes) {
-            tracer.copy_async(agent, range, bytes * active.count_ones());
-        }
-    });
+    step.trace_copies([&to, &from], bytes, |lane| source_bytes(lane) > 0);
     step.common.statistics.shared_bytes_stored +=
         u64::from(bytes) * u64::from(step.active.count_ones());
     Ok(())

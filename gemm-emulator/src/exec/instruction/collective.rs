@@ -5,7 +5,7 @@ use super::{matrix, shuffle};
 use crate::exec::barrier::{Arrival, BARRIERS, BarrierState};
 use crate::exec::step::{Common, Executed, Flow, Step, Stop};
 use crate::exec::warp::{Fragment, State};
-use crate::fault::Violation;
+use crate::fault::{Direction, Violation};
 use crate::lanes::{ALL, LANES, Lanes, lanes_of};
 use crate::program::{Barrier, CollectiveOp, MatrixMove};
 
@@ -92,14 +92,14 @@ fn matrix_op(step: &mut Step<'_>, op: &CollectiveOp) -> Executed {
             let rows = step.addresses(moved.address);
             profiled(step, moved, &rows);
             matrix::load(step, moved, &rows)?;
-            step.trace_access(false, &rows[..8 * usize::from(moved.count)], 16);
+            step.trace_matrices(Direction::Read, &rows[..8 * usize::from(moved.count)]);
             Ok(())
         }
         CollectiveOp::StoreMatrix(moved) => {
             let rows = step.addresses(moved.address);
             profiled(step, moved, &rows);
             matrix::store(step, moved, &rows)?;
-            step.trace_access(true, &rows[..8 * usize::from(moved.count)], 16);
+            step.trace_matrices(Direction::Write, &rows[..8 * usize::from(moved.count)]);
             Ok(())
         }
         CollectiveOp::Multiply(op) => {

@@ -10,8 +10,8 @@ use crate::memory::{Start, cluster_address, cluster_place};
 use crate::number::nearest_tf32;
 use crate::program::{CopySource, TensorCopy};
 use crate::ptx::Space;
-use crate::tensor_map::TensorMap;
-use crate::trace::SharedRange;
+use crate::tensor_map::{Swizzle, TensorMap};
+use crate::trace::{AccessPart, SharedRange};
 
 /// Alignment of the destination of a copy (PTX ISA, "Tensors", alignment of shared memory).
 pub(super) const ALIGNMENT: u32 = 128;
@@ -22,6 +22,8 @@ pub(super) const CHUNK: usize = 16;
 struct Load {
     bytes: Vec<u8>,
     parts: Vec<(u64, u64)>,
+    /// For each part, where its bytes are among those of the copy, before a swizzle.
+    offsets: Vec<u64>,
 }
 
 /// Where a copy goes in each of its blocks.
@@ -35,10 +37,12 @@ struct Target {
 pub(super) fn execute(step: &mut Step<'_>, copy: &TensorCopy) -> Executed {
     for lane in lanes_of(step.active) {
         let target = target(step, copy, lane)?;
+        let mut swizzle = Swizzle::None;
         let load = match &copy.from {
             CopySource::Box(from) => {
                 let (map, corner) = tensor_box::of_lane(step, from, lane)?;
                 let load = load_box(step, (&map, &corner), lane)?;
+                swizzle = map.swizzle;
                 Load { bytes: swizzled(&map, target.offset, load.bytes), ..load }
             }
             CopySource::Bytes(from, bytes) => {
@@ -54,6 +58,7 @@ pub(super) fn execute(step: &mut Step<'_>, copy: &TensorCopy) -> Executed {
         if let Some(profile) = &mut step.common.profile {
             profile.tensor_copied(step.pc, &load.parts, written);
         }
+        step.trace_parts(|| accessed(&load, target.offset, swizzle, lane));
         let read = load.parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
         step.common.statistics.global_bytes_loaded += read;
     }
@@ -117,7 +122,7 @@ fn load_bytes(step: &mut Step<'_>, address: u64, length: u32, lane: usize) -> Ex
     let (region, offset) = Request { bytes: length, ..request }.in_global(step)?;
     let mut bytes = vec![0; length as usize];
     region.buffer.read_bytes(offset, &mut bytes);
-    Ok(Load { bytes, parts: vec![(address, length.into())] })
+    Ok(Load { bytes, parts: vec![(address, length.into())], offsets: vec![0] })
 }
 
 /// The box at `corner`, zeros outside of the tensor. Elements are rounded as the map says.
@@ -127,7 +132,7 @@ fn load_box(
     lane: usize,
 ) -> Executed<Load> {
     let mut bytes = vec![0; map.box_bytes() as usize];
-    let mut parts = Vec::new();
+    let (mut parts, mut offsets) = (Vec::new(), Vec::new());
     for (number, row) in bytes.chunks_mut(map.row_bytes() as usize).enumerate() {
         let Some(part) = inside(map, map.dims[0], corner, number as u64) else { continue };
         let (space, bytes, direction) = (Space::Global, part.bytes as u32, Direction::Read);
@@ -139,8 +144,20 @@ fn load_box(
             round_to_tf32(to);
         }
         parts.push((part.address, part.bytes));
+        offsets.push(number as u64 * map.row_bytes() + part.skipped);
     }
-    Ok(Load { bytes, parts })
+    Ok(Load { bytes, parts, offsets })
+}
+
+/// The chunks of a copy to `to`, each with its bytes in global memory.
+fn accessed(load: &Load, to: u64, swizzle: Swizzle, lane: usize) -> Vec<AccessPart> {
+    let chunks = (0..load.bytes.len() as u64).step_by(CHUNK).map(|at| {
+        let mut parts = load.offsets.iter().zip(&load.parts);
+        let from = parts.find(|(offset, (_, bytes))| (**offset..**offset + bytes).contains(&at));
+        let from = from.map(|(offset, (address, _))| address + (at - offset));
+        AccessPart::moved(lane, swizzle.apply(to + at) as u32, from, CHUNK as u32)
+    });
+    chunks.collect()
 }
 
 /// Rounds f32.
