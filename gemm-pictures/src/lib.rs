@@ -52,6 +52,7 @@ mod picture;
 pub mod pipeline;
 pub mod raster;
 pub mod registers;
+pub mod report;
 pub mod roofline;
 pub mod rustdoc;
 pub mod shared_tile;

@@ -214,13 +214,6 @@ fn functions(profile: &Profile, instructions: u64) -> Vec<Function> {
 }
 
 fn lines(profile: &Profile) -> Vec<Line> {
-    let mut sums: BTreeMap<u32, (BTreeSet<String>, Count)> = BTreeMap::new();
-    for instruction in profile.instructions.iter().filter(|one| one.count.executed > 0) {
-        let Some(innermost) = instruction.source.first() else { continue };
-        let (functions, sum) = sums.entry(innermost.line).or_default();
-        functions.extend(part(instruction).map(|(function, _)| function));
-        *sum += instruction.count;
-    }
     let line = |(line, (functions, count)): (u32, (BTreeSet<String>, Count))| Line {
         line,
         functions: functions.into_iter().collect(),
@@ -229,7 +222,7 @@ fn lines(profile: &Profile) -> Vec<Line> {
         conflicts: count.shared.conflicts(),
         sectors: count.global.sectors,
     };
-    sums.into_iter().map(line).collect()
+    gemm_pictures::report::lines(profile).into_iter().map(line).collect()
 }
 
 /// The instructions with conflicts. A line that was unrolled is one entry.

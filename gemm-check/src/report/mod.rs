@@ -1,6 +1,5 @@
 //! [`check`]: runs a kernel on the emulator, and reports what was found and counted.
 
-pub mod access;
 mod counts;
 mod text;
 
@@ -8,9 +7,11 @@ use std::sync::Arc;
 
 use gemm_codegen::{Plan, emit};
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::emulator::{Trace, TraceOptions};
+use gemm_runtime::emulator::{Profile, Trace, TraceOptions};
 use gemm_runtime::{Device, Error, Kernel, LaunchProfile, Shape, Target};
 use serde::Serialize;
+
+pub use gemm_pictures::report::access;
 
 pub use counts::{Conflict, Counts, Executed, Function, Global, Line, Shared};
 pub use text::{overview, page};
@@ -65,6 +66,9 @@ pub struct Report {
     pub finding: Finding,
     /// What was counted, if the launch came to its end.
     pub counts: Option<Counts>,
+    /// The same for each instruction.
+    #[serde(skip)]
+    pub profile: Option<Profile>,
 }
 
 /// What was found.
@@ -135,6 +139,7 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
         seconds: profile.as_deref().map_or(0.0, seconds),
         finding,
         counts: instructions.map(|profile| Counts::new(kernel, profile, plan)),
+        profile: instructions.cloned(),
     })
 }
 
@@ -149,7 +154,7 @@ pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, 
     check(&Subject { name, kernel, plan: table, run: &run }, options)
 }
 
-/// The pipeline of the first block of the kernel of a plan, in a launch of one tile that is `k_tiles` deep,
+/// The pipeline and the accesses of the first block of the kernel of a plan, in a launch of one tile that is `k_tiles` deep,
 /// or as deep as the kernel needs. Nothing is judged; `None` if no block runs.
 ///
 /// # Errors
@@ -160,7 +165,8 @@ pub fn trace_plan(
     target: Option<Target>,
 ) -> Result<Option<Arc<Trace>>, Error> {
     let kernel = &emit(plan);
-    let options = slow().trace(TraceOptions::default()).races(false);
+    let options =
+        slow().trace(TraceOptions { accesses: true, ..TraceOptions::default() }).races(false);
     let target = target.unwrap_or_else(|| usual_target(kernel));
     let device = Device::emulator_with(options.target(target));
     let launch = &kernel.launch;

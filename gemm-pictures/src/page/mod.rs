@@ -4,6 +4,7 @@
 //! keys in a picture, show its `data-*` attributes in a line at the bottom and mark the source lines of that
 //! picture; a pointer over a source line marks its pictures. What is selected is in the fragment of the URL.
 
+mod neighbours;
 mod source;
 
 use std::fmt::Write as _;
@@ -11,6 +12,7 @@ use std::fmt::Write as _;
 use crate::palette::{self, PALETTE};
 use crate::picture::Picture;
 
+pub use neighbours::Neighbour;
 pub use source::{Counted, Source};
 
 /// A page, from its title to its last section.
@@ -22,6 +24,8 @@ pub struct Page {
     pub summary: String,
     /// The sections, in order.
     pub sections: Vec<Section>,
+    /// What links elements of the pictures to the source, as JSON.
+    pub links: Option<String>,
 }
 
 /// A part of a page with a heading.
@@ -47,9 +51,25 @@ pub enum Content {
     },
     /// Pictures with their captions.
     Pictures(Vec<Picture>),
+    /// A plan, first, and its neighbours, as a table in which one is chosen.
+    Neighbours {
+        /// The headings of the columns.
+        head: Vec<String>,
+        /// The plan and its neighbours.
+        neighbours: Vec<Neighbour>,
+    },
     /// The source of a kernel with what its lines did.
     Source(Source),
 }
+
+/// The script, the last part of which restores what the URL names.
+const SCRIPT: &str = concat!(
+    include_str!("page.js"),
+    include_str!("links.js"),
+    include_str!("neighbours.js"),
+    include_str!("scrub.js"),
+    "restore();\n"
+);
 
 impl Page {
     /// The HTML document.
@@ -63,9 +83,10 @@ impl Page {
         let body: String = sections.map(|(number, section)| section.html(number)).collect();
         include_str!("page.html")
             .replace("{{style}}", &style())
-            .replace("{{script}}", include_str!("page.js"))
+            .replace("{{script}}", SCRIPT)
             .replace("{{title}}", &escape(&self.title))
             .replace("{{summary}}", &escape(&self.summary))
+            .replace("{{links}}", self.links.as_deref().unwrap_or("{}"))
             .replace("{{contents}}", &contents)
             .replace("{{sections}}", &body)
     }
@@ -83,6 +104,7 @@ impl Section {
                 let figures = pictures.iter().map(|picture| figure(number, picture));
                 format!("<div class=\"pictures\">\n{}</div>\n", figures.collect::<String>())
             }
+            Content::Neighbours { head, neighbours } => neighbours::html(number, head, neighbours),
             Content::Source(source) => source.html(),
         };
         let heading = escape(&self.heading);

@@ -4,23 +4,28 @@ const source = document.querySelector("table.source");
 const rows = source ? [...source.querySelectorAll("tr[data-line]")] : [];
 const state = new URLSearchParams(location.hash.slice(1));
 
-// Copies of what `use` refers to, so that events tell their parts apart.
-for (const use of document.querySelectorAll("figure use")) {
-  const group = document.createElementNS(use.namespaceURI, "g");
-  for (const { name, value } of use.attributes)
-    if (!["href", "x", "y"].includes(name)) group.setAttribute(name, value);
-  group.setAttribute("transform", `translate(${use.getAttribute("x")} ${use.getAttribute("y")})`);
-  const part = document.querySelector(use.getAttribute("href")).cloneNode(true);
-  part.removeAttribute("id");
-  group.append(part);
-  use.replaceWith(group);
-}
+// What the emulator knows of the tile of each side, see report/links.rs.
+const links = JSON.parse(document.getElementById("links").textContent);
 
-// The elements of a picture that say something, in the order of the document.
+// The elements of each picture that say something, in the order of the document.
 const items = new Map();
-for (const svg of document.querySelectorAll("figure svg"))
+
+// Takes a picture in. What `use` refers to is copied, so that events tell its parts apart.
+function adopt(svg) {
+  for (const use of svg.querySelectorAll("use")) {
+    const group = document.createElementNS(use.namespaceURI, "g");
+    for (const { name, value } of use.attributes)
+      if (!["href", "x", "y"].includes(name)) group.setAttribute(name, value);
+    group.setAttribute("transform", `translate(${use.getAttribute("x")} ${use.getAttribute("y")})`);
+    const part = document.querySelector(use.getAttribute("href")).cloneNode(true);
+    part.removeAttribute("id");
+    group.append(part);
+    use.replaceWith(group);
+  }
   items.set(svg, [...svg.querySelectorAll("rect, circle, polyline")].filter(
     (shape) => !shape.closest("defs") && Object.keys(shape.dataset).length > 0));
+}
+for (const svg of document.querySelectorAll("figure svg")) adopt(svg);
 
 // Its attributes and those of the groups around it. What lies in a group that was used counts from there.
 function told(shape) {
@@ -45,6 +50,15 @@ function remember(key, value) {
   writing = setTimeout(() => history.replaceState(null, "", "#" + state), 150);
 }
 
+// Lines of text at the bottom.
+function say(...lines) {
+  status.replaceChildren(...lines.map((line) => {
+    const node = document.createElement("div");
+    node.textContent = line;
+    return node;
+  }));
+}
+
 function showShape(shape) {
   const svg = shape.closest("svg"), figure = svg.closest("figure"), all = told(shape);
   clear("at", "same", "linked");
@@ -57,10 +71,13 @@ function showShape(shape) {
       break;
     }
   const words = Object.entries(all).map(([name, value]) => `${name} ${value}`);
-  status.textContent = `${figure.querySelector("title").textContent}: ${words.join(", ")}`;
-  for (const row of rows)
-    if ((row.dataset.pictures ?? "").split(" ").includes(figure.dataset.name)) row.classList.add("linked");
-  const number = [...items.keys()].indexOf(svg);
+  const known = accessesOf(figure.dataset.name, all);
+  say(`${figure.querySelector("title").textContent}: ${words.join(", ")}`, ...known.said);
+  const isLinked = known.lines.size
+    ? (row) => known.lines.has(Number(row.dataset.line))
+    : (row) => (row.dataset.pictures ?? "").split(" ").includes(figure.dataset.name);
+  for (const row of rows) if (isLinked(row)) row.classList.add("linked");
+  const number = [...document.querySelectorAll("figure svg")].indexOf(svg);
   remember("at", `${number}.${items.get(svg).indexOf(shape)}`);
   remember("line", null);
 }
@@ -75,7 +92,9 @@ function showLine(row) {
   const counts = [...row.cells].slice(0, 4).map((cell, at) => [heads[at], cell.textContent]);
   const words = counts.filter(([, count]) => count).map(([name, count]) => `${name} ${count}`);
   if (names.length) words.push(`pictures ${names.join(" ")}`);
-  status.textContent = `line ${row.dataset.line}: ${words.join(", ") || "no instructions"}`;
+  const marked = markAccesses(Number(row.dataset.line));
+  const known = marked || !names.length ? [] : ["addresses are not known: its pictures are marked as a whole"];
+  say(`line ${row.dataset.line}: ${words.join(", ") || "no instructions"}`, ...(marked ? [marked] : known));
   remember("line", row.dataset.line);
   remember("at", null);
 }
@@ -117,7 +136,9 @@ document.addEventListener("keydown", (event) => {
   if (svg) {
     const all = items.get(svg), at = all.find((shape) => shape.classList.contains("at"));
     const to = at ? next(at, all, arrow) : all[0];
-    if (to) showShape(to);
+    const range = svg.closest("figure").querySelector(".scrub input");
+    if (range && arrow[1] === 0) moveCursor(range, arrow[0]);
+    else if (to) showShape(to);
     event.preventDefault();
   } else if (event.target === source && arrow[0] === 0) {
     const at = rows.findIndex((row) => row.classList.contains("at"));
@@ -151,10 +172,12 @@ button.addEventListener("click", () => {
 function restore() {
   const asked = new URLSearchParams(location.hash.slice(1));
   for (const [key, value] of asked) state.set(key, value);
+  choosePlan(state.get("plan") ?? "as it is");
+  for (const range of document.querySelectorAll(".scrub input")) scrub(range, Number(state.get("step") ?? 0));
   paint(THEMES.includes(state.get("theme")) ? state.get("theme") : "auto");
   colour(state.get("heat") ?? "executed");
   const [picture, shape] = (state.get("at") ?? "").split(".").map(Number);
-  const all = [...items.values()][picture];
+  const all = items.get(document.querySelectorAll("figure svg")[picture]);
   const row = rows.find((row) => row.dataset.line === state.get("line"));
   if (all?.[shape]) showShape(all[shape]);
   else if (row) showLine(row);
@@ -162,4 +185,3 @@ function restore() {
   section?.scrollIntoView();
 }
 addEventListener("hashchange", restore);
-restore();

@@ -62,9 +62,10 @@ impl Act {
 /// A state of a stage has `data-stage`, `data-tile`, the number of its k-tile, `data-state`: `filling`, `full`,
 /// `read` or `staged`, and `data-from` and `data-to`, its first step and the step after its last. A stage is
 /// free where it has no state. The completion of an `empty` barrier has `data-phase` and `data-step`. What a
-/// warp does or waits for has `data-act`, `data-from` and `data-to` in a group with `data-warp`; acts that
+/// warp does or waits for has `data-act`, `data-from` and `data-to` in a group with `data-warp` and `data-role`; acts that
 /// are less than a unit apart are one. The curve has `data-flight`: steps, each with the bytes that are in flight from
-/// there on, those less than a unit before the next left out.
+/// there on, those less than a unit before the next left out. The steps are in a group with `data-axis`: their
+/// number, and where the first begins and the last ends, and `data-bottom`, where they are marked.
 pub fn picture(plan: &Plan, trace: &Trace) -> Option<Picture> {
     let timeline = Timeline::new(plan, trace)?;
     let (drawn, end) = (timeline.tiles.min(MOST_TILES), end_of(&timeline));
@@ -212,7 +213,7 @@ fn said(fill: &Fill, state: &str, [from, to]: Span) -> String {
 fn warp(canvas: &mut Canvas, role: &Role, axis: Axis) {
     let y = canvas.bottom();
     canvas.add(text(MARGIN, y + 13.0, &*role.name).set("class", "q"));
-    let mut row = group().set("data-warp", role.warp);
+    let mut row = group().set("data-warp", role.warp).set("data-role", &*role.name);
     row = row.add(rectangle(LEFT, y, WIDTH - MARGIN - LEFT, ROW).set("class", "f"));
     for (act, spans) in &role.acts {
         let (colour, name, is_wait) = act.style();
@@ -263,13 +264,17 @@ fn ticks(canvas: &mut Canvas, axis: Axis) {
     let unit = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * unit);
     let unit = unit.into_iter().find(|unit| *unit >= wanted).unwrap_or(wanted).max(1.0) as u64;
     canvas.add(text(MARGIN, y, "step").set("class", "s q"));
+    let [left, right] = [LEFT, WIDTH - MARGIN].map(round);
+    let all = group().set("data-axis", format!("{} {left} {right}", axis.end));
+    let mut all = all.set("data-bottom", round(y - 12.0));
     for step in (0..axis.end).step_by(unit as usize) {
         let (x, label) = (axis.x(step), step.to_string());
         if x + text_width(&label, 9.0) < WIDTH - 8.0 {
-            canvas.add(line([x, y - 12.0], [x, y - 8.0]).set("class", "l"));
-            canvas.add(text(x, y, label).set("class", if step == 0 { "s q" } else { "s m q" }));
+            all = all.add(line([x, y - 12.0], [x, y - 8.0]).set("class", "l"));
+            all = all.add(text(x, y, label).set("class", if step == 0 { "s q" } else { "s m q" }));
         }
     }
+    canvas.add(all);
     canvas.reach(y + 4.0);
 }
 

@@ -66,6 +66,12 @@ pub(crate) fn width(plan: &Plan, side: Side) -> f64 {
     note.max(cells.right() - MARGIN)
 }
 
+/// Lines and units of a side's tile that are drawn.
+pub(crate) fn drawn_of(plan: &Plan, side: Side) -> [u32; 2] {
+    let grid = Grid::new(plan.shared_tile(side));
+    drawn(&grid, &Load::of(plan, side, &grid))
+}
+
 /// Lines and units to draw: whole periods that contain all of the load, where these are not too many.
 fn drawn(grid: &Grid<'_>, load: &Load) -> [u32; 2] {
     let period = grid.period();

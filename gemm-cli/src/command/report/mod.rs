@@ -1,6 +1,5 @@
 //! `cargo gemm report`
 
-mod neighbours;
 mod sections;
 
 use std::fs;
@@ -8,12 +7,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use gemm_check::{parse_shape, parse_target, usual_target};
+use gemm_check::{Finding, parse_shape, parse_target, trace_plan, usual_target};
 use gemm_codegen::auto::Machine;
 use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target, emit};
 use gemm_pictures::Launch;
-use gemm_pictures::page::Page;
 use gemm_runtime::Shape;
 
 use super::Chosen;
@@ -22,6 +20,9 @@ use crate::print;
 
 /// The shape of the launch whose blocks are drawn, if none is named.
 const SHAPE: Shape = Shape { m: 4096, n: 4096, k: 4096 };
+
+/// k-tiles of the launch whose pipeline is drawn.
+const TRACED: usize = 10;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -58,11 +59,23 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let Shape { m, n, k } = options.shape.unwrap_or(SHAPE);
     let shape = if candidate.swapped { [n, m, k] } else { [m, n, k] };
     let launch = Launch { shape, machine: machine(options.arch.unwrap_or(drawn_on(plan, target))) };
-    let page = Page {
-        title: function.path.clone(),
-        summary: format!("{}, schedule {}, for {target}", function.place, candidate.id),
-        sections: sections::all(plan, &kernel, &report, (&launch, target))?,
+    let trace = match report.finding {
+        Finding::Fault(_) => None,
+        _ => trace_plan(plan, TRACED, Some(target))?,
     };
+    let page = gemm_pictures::report::Report {
+        plan,
+        kernel: &kernel,
+        launch,
+        trace: trace.as_deref(),
+        profile: report.profile.as_ref(),
+        counted: "Counted by the emulator in the launch that was checked.".to_owned(),
+        checks: Some(sections::checks(&report)),
+        resources: Some(sections::resources(&kernel, target, &report.nvrtc)?),
+        times: Vec::new(),
+    };
+    let summary = format!("{}, schedule {}, for {target}", function.place, candidate.id);
+    let page = page.page(&function.path, &summary);
     let file = match &options.output {
         Some(file) => file.clone(),
         None => functions.target_directory.join(format!("gemm/{}.html", function.name())),

@@ -2,9 +2,7 @@
 //! costs the banks of shared memory: as counted, and as the plan says.
 
 use gemm_codegen::{PerSide, Plan, Side};
-use gemm_runtime::emulator::{
-    Class, GlobalTraffic, InstructionProfile, Profile, SharedTraffic, SourceLine,
-};
+use gemm_emulator::{Class, GlobalTraffic, InstructionProfile, Profile, SharedTraffic, SourceLine};
 
 /// The device functions that a kernel is made of; what they call counts as theirs.
 const PARTS: [&str; 11] = [
@@ -24,7 +22,11 @@ const PARTS: [&str; 11] = [
 /// The innermost line of an instruction that lies in one of the functions a kernel is made of,
 /// with that function's name; the innermost line of all, if it has no such function.
 pub fn part(instruction: &InstructionProfile) -> Option<(String, &SourceLine)> {
-    let lines = &instruction.source;
+    part_of(&instruction.source)
+}
+
+/// The same of the lines of an instruction, innermost first.
+pub fn part_of(lines: &[SourceLine]) -> Option<(String, &SourceLine)> {
     let named = lines.iter().find_map(|line| Some((part_name(line.function.as_deref()?)?, line)));
     let other = || {
         let line = lines.first()?;
