@@ -39,6 +39,7 @@
 //! | strided batches in one launch | [`BatchedMatrix`] |
 //! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
 //! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |
+//! | a page of HTML about a function, with the feature `report` | `Device::report_html` |
 //! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`Device::last_trace`], [`emulator`] |
 //!
 //! | variable | what it does |
@@ -70,6 +71,8 @@ mod modules;
 mod place;
 pub mod reference;
 mod report;
+#[cfg(feature = "report")]
+mod reported;
 mod shape;
 pub mod signature;
 mod tuning;
@@ -103,8 +106,10 @@ pub use memory::{
 };
 pub use place::Place;
 pub use report::{LaunchReport, PaddedCopy, Report};
+#[cfg(feature = "report")]
+pub use reported::ReportedFunction;
 pub use shape::Shape;
-pub use tuning::Tuning;
+pub use tuning::{Measurement, Tuning};
 pub use value::Value;
 
 /// Everything a program that declares GEMMs needs.

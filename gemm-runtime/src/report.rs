@@ -40,6 +40,21 @@ impl Report {
         self.spill_store_bytes > 0 || self.spill_load_bytes > 0
     }
 
+    /// What it says, as rows of a table.
+    pub fn rows(&self) -> [(&'static str, String); 9] {
+        [
+            ("kernel", self.entry.clone()),
+            ("architecture", self.architecture.clone()),
+            ("threads", self.threads.to_string()),
+            ("registers of a thread", self.registers.to_string()),
+            ("spill stores", format!("{} B", self.spill_store_bytes)),
+            ("spill loads", format!("{} B", self.spill_load_bytes)),
+            ("local memory of a thread", format!("{} B", self.local_bytes)),
+            ("shared memory of a block", format!("{} B", self.shared_bytes)),
+            ("blocks per SM", self.blocks_per_sm.to_string()),
+        ]
+    }
+
     /// Logs that the kernel was loaded, and warns if it spills.
     pub(crate) fn trace(&self) {
         if self.spills() {

@@ -74,16 +74,5 @@ fn report(kernel: &Kernel, target: Target, plan: &str) -> Result<String> {
 pub(super) fn resources(kernel: &Kernel, target: Target) -> Result<[(&'static str, String); 9]> {
     // The emulator takes the resources from NVRTC's log.
     let device = Device::emulator_with(EmulatorOptions::default().target(target));
-    let report = launch::report(&device, kernel)?;
-    Ok([
-        ("kernel", report.entry.clone()),
-        ("architecture", report.architecture.clone()),
-        ("threads", report.threads.to_string()),
-        ("registers of a thread", report.registers.to_string()),
-        ("spill stores", format!("{} B", report.spill_store_bytes)),
-        ("spill loads", format!("{} B", report.spill_load_bytes)),
-        ("local memory of a thread", format!("{} B", report.local_bytes)),
-        ("shared memory of a block", format!("{} B", report.shared_bytes)),
-        ("blocks per SM", report.blocks_per_sm.to_string()),
-    ])
+    Ok(launch::report(&device, kernel)?.rows())
 }

@@ -19,6 +19,7 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     };
     let (host, mark) = (item.host(plan, kernel), item.mark());
     let constants = item.typed(plan.spec());
+    let reported = reported(item, proved);
     quote! {
         /// The CUDA C++ text of the kernel.
         pub const SOURCE: &::core::primitive::str = {
@@ -33,6 +34,7 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
         /// The text and what a launch has to know about it.
         pub static KERNEL: ::gemm_runtime::Kernel = #constant;
         #kernels
+        #reported
         #host
         #constants
     }
@@ -81,4 +83,30 @@ fn planned(spec: &Spec) -> TokenStream {
             ::gemm_runtime::launch::Kernels::planned(&KERNEL, spec)
         };
     }
+}
+
+/// `REPORTED`: the specs of the schedules, from which a report plans them again.
+#[cfg(feature = "report")]
+fn reported(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
+    let auto = item.schedules == Schedules::Auto;
+    let first = proved.plan.spec().tokens();
+    let others = proved.others.iter().map(|plan| plan.spec().tokens());
+    quote! {
+        /// The function as data, for `Device::report_html`.
+        pub static REPORTED: ::gemm_runtime::ReportedFunction = {
+            fn first() -> ::gemm_runtime::__private::codegen::Spec {
+                #first
+            }
+            fn others() -> ::std::vec::Vec<::gemm_runtime::__private::codegen::Spec> {
+                ::std::vec![#(#others),*]
+            }
+            ::gemm_runtime::ReportedFunction::new(first, others, #auto)
+        };
+    }
+}
+
+/// Nothing: the feature is off.
+#[cfg(not(feature = "report"))]
+fn reported(_: &Item<'_>, _: &Proved<'_>) -> TokenStream {
+    TokenStream::new()
 }

@@ -105,6 +105,14 @@ fn contents(item: &Item<'_>) -> TokenStream {
                 ::gemm_runtime::launch::Kernels::new(&KERNEL, &[]);
         }
     });
+    let reported = cfg!(feature = "report").then(|| {
+        quote! {
+            pub static REPORTED: ::gemm_runtime::ReportedFunction =
+                ::gemm_runtime::ReportedFunction::new(
+                    || ::core::unreachable!(), ::std::vec::Vec::new, false,
+                );
+        }
+    });
     quote! {
         pub const SOURCE: &::core::primitive::str = "";
         pub const PLAN: &::core::primitive::str = "";
@@ -120,6 +128,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
             footprint: #footprint,
         };
         #kernels
+        #reported
         #reference
     }
 }

@@ -215,6 +215,11 @@ pub enum Error {
     #[error("the tuning record cannot be read: {0}")]
     TuningRecord(Box<toml::de::Error>),
 
+    /// A spec given to [`Device::report_html`](crate::Device::report_html) breaks rules.
+    #[cfg(feature = "report")]
+    #[error(transparent)]
+    IllegalSpec(Box<gemm_codegen::Diagnostics>),
+
     /// The emulator found a fault in a kernel, which is named by its entry point.
     #[cfg(feature = "emulator")]
     #[error("{kernel}: {source}")]

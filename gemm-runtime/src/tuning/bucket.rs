@@ -33,6 +33,13 @@ impl Bucket {
     }
 }
 
+impl Bucket {
+    /// M, N and K, the largest of the bucket, and the number of matrices.
+    pub(crate) fn largest(&self) -> ([u64; 3], u64) {
+        ([self.m, self.n, self.k], self.batch)
+    }
+}
+
 impl fmt::Display for Bucket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bucket { m, n, k, batch } = self;

@@ -7,6 +7,7 @@
 
 mod bucket;
 mod clock;
+mod measurement;
 mod record;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use crate::error::Error;
 
 pub(crate) use bucket::Bucket;
 pub(crate) use clock::{Clock, Launch};
+pub use measurement::Measurement;
 use record::Record;
 pub(crate) use record::{Key, Measured};
 
@@ -172,6 +174,20 @@ impl Tuning {
     /// ```
     pub fn record(&self) -> String {
         self.known().record.to_text()
+    }
+
+    /// The same measurements as values.
+    ///
+    /// # Example
+    /// ```
+    /// use gemm_runtime::Tuning;
+    ///
+    /// for one in Tuning::new().measurements() {
+    ///     println!("{} {:?}: {}, {} µs", one.function, one.shape, one.fastest, one.microseconds);
+    /// }
+    /// ```
+    pub fn measurements(&self) -> Vec<Measurement> {
+        self.known().record.measurements()
     }
 
     pub(crate) fn number(&self) -> u64 {

@@ -20,6 +20,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::cache;
+use crate::tuning::Measurement;
 use crate::tuning::bucket::Bucket;
 
 /// Everything that a measurement depends on.
@@ -97,6 +98,22 @@ impl Measured {
     }
 }
 
+impl From<&Measured> for Measurement {
+    fn from(measured: &Measured) -> Measurement {
+        let Measured { key, fastest, microseconds } = measured;
+        let (shape, batch) = key.shape.largest();
+        Measurement {
+            device: key.device.clone(),
+            function: key.function.clone(),
+            kernels: key.kernels.clone(),
+            shape,
+            batch,
+            fastest: fastest.clone(),
+            microseconds: *microseconds,
+        }
+    }
+}
+
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Measured { key, fastest, microseconds } = self;
@@ -122,6 +139,11 @@ impl Record {
     /// The id of the fastest schedule.
     pub(super) fn fastest(&self, key: &Key) -> Option<&str> {
         self.0.get(key).map(|measured| measured.fastest.as_str())
+    }
+
+    /// All of them, sorted.
+    pub(super) fn measurements(&self) -> Vec<Measurement> {
+        self.0.values().map(Measurement::from).collect()
     }
 
     pub(super) fn set(&mut self, measured: Measured) {
