@@ -132,7 +132,14 @@ fn test(workspace: &Workspace) -> Result<()> {
     let errors = Aside::start("errors of rustc", errors)?;
     let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
     let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
-    errors.finish().and(rest)
+    errors.finish().and(rest)?;
+    // Not with the others: every kernel of the workspace would have a spec, which takes time to compile.
+    let reports = "--package gemm-runtime --features report --test report".split(' ');
+    step::run(
+        "reports of programs",
+        "a minute, then seconds",
+        cmd!(sh, "{cargo} test {reports...}"),
+    )
 }
 
 /// The program of the only test target of a package that is built, and the package's folder. Not run by

@@ -2,6 +2,7 @@
 
 mod held;
 mod wgmma;
+mod wrong;
 
 use std::collections::HashMap;
 
@@ -14,6 +15,8 @@ use crate::canvas::{
 use crate::palette::fill;
 use crate::picture::Picture;
 use held::{Held, held};
+
+pub use wrong::true_and_wrong;
 
 /// Most fills whose registers are named.
 const MOST_NAMED: usize = 16;

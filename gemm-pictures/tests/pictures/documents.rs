@@ -62,7 +62,11 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
         section(
             "hello_mma",
             "examples/hello_mma.rs: one warp and one mma.sync.",
-            [fragments::picture(&mma), warps::picture(&mma)].into_iter().chain(tile(&mma)),
+            [fragments::picture(&mma)]
+                .into_iter()
+                .chain(fragments::true_and_wrong(&mma))
+                .chain([warps::picture(&mma)])
+                .chain(tile(&mma)),
         ),
         section(
             "simt_gemm",
@@ -99,8 +103,44 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
         links: None,
     };
     let html = page.html();
-    assert!(html.len() < 300_000, "{} B", html.len());
+    assert!(html.len() < 330_000, "{} B", html.len());
     expect_file![root().join("docs/gallery.html")].assert_eq(&html);
+}
+
+/// A chapter of the book, the function whose kernel it is, and the name of its picture.
+type Drawn = (&'static str, &'static str, fn(&Plan) -> Picture);
+
+/// The pictures of the book.
+const BOOK: [Drawn; 7] = [
+    ("one_warp", "one_warp", fragments::picture),
+    ("tiles", "tiles", warps::picture),
+    ("swizzles", "plain", |plan| shared_tile::picture(plan, Side::A)),
+    ("swizzles", "swizzled", |plan| shared_tile::picture(plan, Side::A)),
+    ("pipelines", "pipelines", timeline),
+    ("warpgroups", "warpgroups", timeline),
+    ("mlp", "up", overview::picture),
+];
+
+fn timeline(plan: &Plan) -> Picture {
+    let trace = trace_plan(plan, 6, None).expect("it runs").expect("a block runs");
+    pipeline::picture(plan, &trace).expect("a ring")
+}
+
+#[test]
+fn the_book_has_the_pictures_of_its_kernels() {
+    let book = root().join("docs/book");
+    for (chapter, function, picture) in BOOK {
+        let plans = goldens::of_file(&book.join(format!("src/{chapter}.rs")));
+        let found = plans.iter().find(|(name, _)| name == function);
+        let picture = picture(&found.unwrap_or_else(|| panic!("no {function}")).1);
+        let file = format!("pictures/{chapter}_{function}.svg");
+        expect_file![book.join("chapters").join(&file)].assert_eq(&picture.svg);
+        assert!(picture.svg.len() < 32_000, "{file}: {} B", picture.svg.len());
+        let text = std::fs::read_to_string(book.join(format!("chapters/{chapter}.md")));
+        assert!(text.expect("a chapter").contains(&format!("]({file})")), "{file}");
+    }
+    let files = std::fs::read_dir(book.join("chapters/pictures")).expect("a folder");
+    assert_eq!(files.count(), BOOK.len(), "pictures that no chapter has");
 }
 
 fn section(heading: &str, text: &str, pictures: impl Iterator<Item = Picture>) -> Section {

@@ -105,3 +105,32 @@ fn check_sums(golden: &str, plan: &Plan, unit: Wgmma) {
     }
     assert!(held.iter().all(|times| *times == 1), "{golden}: each sum has one owner");
 }
+
+#[test]
+fn the_elements_with_another_owner_are_marked_and_counted() {
+    let mut drawn = 0;
+    for (golden, plan) in GOLDENS.iter() {
+        let Some(picture) = fragments::true_and_wrong(plan) else { continue };
+        drawn += 1;
+        let document = document(&picture);
+        let map = plan.mma().fragment(AtomMatrix::C);
+        let maps: Vec<Node<'_, '_>> = having(document.root_element(), "map").collect();
+        let mut differ = 0;
+        for (node, name) in maps.into_iter().zip(["true", "wrong"]) {
+            assert_eq!(word(node, "map"), name);
+            let cells: Vec<Node<'_, '_>> = having(node, "lane").collect();
+            assert_eq!(cells.len() as u32, map.rows() * map.columns(), "{golden}");
+            for cell in cells {
+                let owner = map.owner(number(cell, "row"), number(cell, "column"));
+                let owner = owner.expect("an element").lane;
+                let differs = number(cell, "lane") != owner;
+                assert_eq!(cell.has_attribute("data-differs"), differs, "{golden} {name}");
+                assert!(name == "wrong" || !differs, "{golden}");
+                differ += u32::from(differs);
+            }
+        }
+        let said = format!("{differ} of {} elements have another owner.", map.rows() * 8);
+        assert!(differ > 0 && picture.caption.ends_with(&said), "{golden}: {}", picture.caption);
+    }
+    assert!(drawn > 10, "{drawn}");
+}

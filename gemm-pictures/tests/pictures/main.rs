@@ -37,7 +37,7 @@ fn launch(plan: &Plan, shape: [usize; 3]) -> Launch {
     Launch { shape, machine }
 }
 
-/// Every picture of every golden.
+/// Every picture of every golden, and the pipelines of some.
 static PICTURES: LazyLock<Vec<(&'static str, Picture)>> = LazyLock::new(|| {
     let of = |(name, plan): &'static (String, Plan)| {
         let launch = launch(plan, [2048, 3000, 1024]);
@@ -46,5 +46,9 @@ static PICTURES: LazyLock<Vec<(&'static str, Picture)>> = LazyLock::new(|| {
         all.push(gemm_pictures::overview::picture(plan));
         all.into_iter().map(|picture| (name.as_str(), picture))
     };
-    GOLDENS.iter().flat_map(of).collect()
+    let pipelines = pipeline::KERNELS.map(|name| (name, pipeline::drawn(name).2));
+    let maps = GOLDENS.iter().filter_map(|(name, plan)| {
+        Some((name.as_str(), gemm_pictures::fragments::true_and_wrong(plan)?))
+    });
+    GOLDENS.iter().flat_map(of).chain(pipelines).chain(maps).collect()
 });

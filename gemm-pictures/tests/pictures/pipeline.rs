@@ -1,13 +1,13 @@
 //! The pipelines of kernels of each form, compared with the traces that they are drawn from. Needs NVRTC.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use expect_test::expect_file;
 use gemm_check::trace_plan;
 use gemm_codegen::Plan;
 use gemm_emulator::Trace;
-use gemm_emulator::trace::{EventKind, SharedRange};
+use gemm_emulator::trace::{EventKind, SharedRange, Wait};
 use gemm_pictures::{Picture, pipeline};
 use roxmltree::Node;
 
@@ -15,7 +15,7 @@ use crate::GOLDENS;
 use crate::parse::{document, having, number, numbers, only, word};
 
 /// Forms of pipelines, each by a golden.
-const KERNELS: [&str; 7] = [
+pub(crate) const KERNELS: [&str; 7] = [
     "derived",
     "tensor_derived",
     "wgmma",
@@ -33,7 +33,7 @@ fn plan(name: &str) -> &'static Plan {
     &found.unwrap_or_else(|| panic!("no golden {name}")).1
 }
 
-fn drawn(name: &str) -> (&'static Plan, Trace, Picture) {
+pub(crate) fn drawn(name: &str) -> (&'static Plan, Trace, Picture) {
     let plan = plan(name);
     let trace = trace_plan(plan, TILES, None).unwrap_or_else(|error| panic!("{name}: {error}"));
     let trace = Trace::clone(&trace.expect("a block runs"));
@@ -125,6 +125,75 @@ fn the_spans_of_copies_and_products_are_those_of_the_trace() {
             assert!(read.iter().any(|(_, span)| is_read(*span)), "{name}: {from}–{to}");
         }
     }
+}
+
+/// The waits of a warp that last, by the name of what is drawn for them.
+fn waits(plan: &Plan, trace: &Trace, warp: u32) -> BTreeMap<&'static str, Vec<[u64; 2]>> {
+    let of_block = || trace.events.iter().filter(|event| event.block == trace.rank);
+    let copies = || {
+        of_block().filter_map(|event| match event.kind {
+            EventKind::CopyRequested { to, barrier, .. } => Some((to.address, barrier)),
+            _ => None,
+        })
+    };
+    let base = copies().map(|(to, _)| to).min().expect("copies");
+    let ring = base..base + plan.shared_memory().ring_bytes;
+    let to_ring = copies().filter(|(to, _)| ring.contains(to));
+    let full: BTreeSet<u32> = to_ring.filter_map(|(_, barrier)| barrier).collect();
+    // The empty barriers follow the full ones.
+    let empty: BTreeSet<u32> = full.iter().map(|at| at + 8 * plan.pipeline().stages()).collect();
+    let (mut begun, mut waits) = (None, BTreeMap::<_, Vec<_>>::new());
+    for event in of_block() {
+        match event.kind {
+            EventKind::WaitBegun { warp: of, .. } if of == warp => begun = Some(event.step),
+            EventKind::WaitOver { warp: of, wait } if of == warp => {
+                let from = begun.take().expect("it began");
+                let name = match wait {
+                    Wait::Copies(_) => "wait-filled",
+                    Wait::Phase { barrier, .. } if full.contains(&barrier) => "wait-filled",
+                    Wait::Phase { barrier, .. } if empty.contains(&barrier) => "wait-free",
+                    _ => "wait",
+                };
+                if from < event.step {
+                    waits.entry(name).or_default().push([from, event.step]);
+                }
+            }
+            _ => {}
+        }
+    }
+    waits
+}
+
+#[test]
+fn the_waits_of_a_warp_are_those_of_the_trace() {
+    let mut compared = 0;
+    for name in KERNELS {
+        let (plan, trace, picture) = drawn(name);
+        let document = document(&picture);
+        let end = u64::from(numbers(only(document.root_element(), "axis"), "axis")[0]);
+        for row in having(document.root_element(), "warp") {
+            let mut waits = waits(plan, &trace, number(row, "warp"));
+            for act in having(row, "act").filter(|act| word(*act, "act").starts_with("wait")) {
+                let waits = waits.remove(word(act, "act")).unwrap_or_default();
+                let drawn: Vec<[u64; 2]> = having(act, "from")
+                    .map(|node| ["from", "to"].map(|name| u64::from(number(node, name))))
+                    .collect();
+                // Each wait is within a span, and each span begins with a wait and ends with one.
+                for [from, to] in waits.iter().filter(|[from, _]| *from < end) {
+                    let is_drawn = |[begin, end]: &[u64; 2]| begin <= from && to <= end;
+                    assert!(drawn.iter().any(is_drawn), "{name}: {from}–{to} of {drawn:?}");
+                    compared += 1;
+                }
+                for [from, to] in drawn {
+                    assert!(waits.iter().any(|wait| wait[0] == from), "{name}: from {from}");
+                    assert!(waits.iter().any(|wait| wait[1] == to), "{name}: to {to}");
+                }
+            }
+            let is_left = |wait: &&[u64; 2]| wait[0] < end;
+            assert_eq!(waits.values().flatten().find(is_left), None, "{name}: it is not drawn");
+        }
+    }
+    assert!(compared > 100, "only {compared} waits");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod sections;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -12,10 +12,11 @@ use gemm_codegen::auto::Machine;
 use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target, emit};
 use gemm_pictures::Launch;
-use gemm_runtime::Shape;
+use gemm_pictures::report::Time;
+use gemm_runtime::{Shape, Tuning};
 
 use super::Chosen;
-use crate::functions::Functions;
+use crate::functions::{Function, Functions};
 use crate::print;
 
 /// The shape of the launch whose blocks are drawn, if none is named.
@@ -35,6 +36,9 @@ pub(crate) struct Options {
     /// The architecture whose PTX is run; by default sm_80, or the lowest that the kernel is legal on
     #[arg(long, value_parser = parse_target)]
     arch: Option<Target>,
+    /// A record of `cargo gemm tune`, whose times are shown if there is such a file
+    #[arg(long, value_name = "FILE", default_value = "tuning.toml")]
+    tuning: PathBuf,
     /// The file; by default `gemm/NAME.html` in cargo's target folder
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -56,9 +60,11 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     };
     let report = gemm_check::check_plan(function.name(), plan, &checked)?;
     // M of a kernel whose factors are exchanged is N of the function.
-    let Shape { m, n, k } = options.shape.unwrap_or(SHAPE);
-    let shape = if candidate.swapped { [n, m, k] } else { [m, n, k] };
-    let launch = Launch { shape, machine: machine(options.arch.unwrap_or(drawn_on(plan, target))) };
+    let shape = options.shape.unwrap_or(SHAPE);
+    let Shape { m, n, k } = shape;
+    let extents = if candidate.swapped { [n, m, k] } else { [m, n, k] };
+    let launch =
+        Launch { shape: extents, machine: machine(options.arch.unwrap_or(drawn_on(plan, target))) };
     let trace = match report.finding {
         Finding::Fault(_) => None,
         _ => trace_plan(plan, TRACED, Some(target))?,
@@ -72,7 +78,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         counted: "Counted by the emulator in the launch that was checked.".to_owned(),
         checks: Some(sections::checks(&report)),
         resources: Some(sections::resources(&kernel, target, &report.nvrtc)?),
-        times: Vec::new(),
+        times: times(function, &candidate.id, shape, &options.tuning)?,
     };
     let summary = format!("{}, schedule {}, for {target}", function.place, candidate.id);
     let page = page.page(&function.path, &summary);
@@ -86,6 +92,23 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     fs::write(&file, page.html()).with_context(|| file.display().to_string())?;
     print::text(&format!("{}\n", file.display()))?;
     Ok(report.is_right())
+}
+
+/// What a tuning record has of the function; those of this schedule and shape are of the report.
+fn times(function: &Function, id: &str, shape: Shape, file: &Path) -> Result<Vec<Time>> {
+    let Ok(text) = fs::read_to_string(file) else { return Ok(Vec::new()) };
+    let tuning = Tuning::load(&text).with_context(|| file.display().to_string())?;
+    let kernels = function.of_kernels(|kernels| kernels.fingerprint().to_owned());
+    let of = tuning.measurements().into_iter().filter(|one| one.kernels == kernels);
+    let time = of.map(|one| Time {
+        is_reported: one.fastest == id && one.covers(shape, 1),
+        device: one.device,
+        shape: one.shape,
+        batch: one.batch,
+        schedule: one.fastest,
+        microseconds: one.microseconds,
+    });
+    Ok(time.collect())
 }
 
 /// The architecture of the device whose waves are drawn: that of the cost model where the plan is legal on
