@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// Goldens that copy by `cp.async`, by tensor copies for `mma.sync`, walk as warpgroups in both ways,
 /// multiply without tensor cores, and meet in banks.
@@ -12,6 +13,9 @@ const GOLDENS: [&str; 6] =
 
 /// A page may have this many bytes.
 const MOST: usize = 3_000_000;
+
+/// What it may take to make one; unoptimised, it takes a second or two.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// The browsers that are looked for.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -22,7 +26,9 @@ fn report(golden: &str, folder: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-gemm"));
     command.args(["gemm", "report", golden, "--shape", "2048x1024x512", "-o"]).arg(&file);
     let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let start = Instant::now();
     let output = command.current_dir(goldens).output().expect("it starts");
+    assert!(start.elapsed() <= LONGEST, "{golden}: {:?}", start.elapsed());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     fs::read_to_string(file).expect("the report")
 }

@@ -5,6 +5,7 @@ mod documents;
 mod fragments;
 mod frame;
 mod goldens;
+mod links;
 mod memory;
 mod parse;
 mod pipeline;
