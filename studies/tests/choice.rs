@@ -5,15 +5,11 @@
 
 use std::collections::HashMap;
 
+use gemm_codegen::hardware::H200;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Machine, Target};
 
 /// Microseconds of the longest product that is compared.
 const LONGEST: f64 = 170.0;
-
-/// As the driver describes it.
-const H200: Machine =
-    Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
 
 /// The function that was measured.
 #[gemm(auto)]

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use gemm_codegen::hardware::{A100, H200};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, EmulatorOptions, Machine, Target, launch};
+use gemm_runtime::{AsMatrix as _, EmulatorOptions, launch};
 
 // ANCHOR: kernel
 /// y = x · wᵀ
@@ -23,11 +24,6 @@ pub fn chosen(device: &Device, rows: usize) -> Result<[u32; 3], Error> {
     Ok(kernel.launch.block_tile)
 }
 // ANCHOR_END: choose
-
-const H200: Machine =
-    Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.9e12 };
-const A100: Machine =
-    Machine { target: Target::Sm80, processors: 108, clock: 1.41e9, memory: 2.0e12 };
 
 /// The choices on two devices.
 pub fn run() -> Result<String> {

@@ -2,10 +2,11 @@
 //! the fastest.
 
 use crate::common::{hopper, sampled};
+use gemm_codegen::hardware::H200;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, KernelForm, Machine,
-    MatrixRef, Report, Target, launch,
+    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, KernelForm, MatrixRef,
+    Report, Target, launch,
 };
 
 /// The program of README.md and of examples/quickstart.rs.
@@ -56,10 +57,8 @@ fn ones(device: &Device, [m, n, k]: [usize; 3], pitch: usize) -> [Matrix<f16>; 2
 
 #[test]
 fn the_program_of_the_readme_runs_on_warpgroups() {
-    let machine =
-        Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
     let options = EmulatorOptions::default().target(Target::Sm90).profile(true);
-    for device in [hopper(), Device::emulator_with(options.machine(machine))] {
+    for device in [hopper(), Device::emulator_with(options.machine(H200))] {
         let mut rng = fastrand::Rng::new();
         let shape @ Shape { m, n, k } = Shape { m: 500, n: 400, k: 320 };
         let of = |number: f32| f16::from_f32(number / 16.0);
@@ -119,9 +118,7 @@ fn a_product_for_which_a_copy_takes_too_long_is_left_to_warps() {
 
 #[test]
 fn operands_of_a_large_product_are_copied_for_warpgroups() {
-    let machine =
-        Machine { target: Target::Sm90, processors: 132, clock: 1.98e9, memory: 4.917e12 };
-    let options = EmulatorOptions::default().target(Target::Sm90).machine(machine);
+    let options = EmulatorOptions::default().target(Target::Sm90).machine(H200);
     let device = Device::emulator_with(options);
     let buffer = device.vector(&vec![f16::ZERO; 14336 * 4095]).expect("it fits");
     let form = |[m, n, k]: [usize; 3]| {
