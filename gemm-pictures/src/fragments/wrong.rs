@@ -50,7 +50,7 @@ pub fn true_and_wrong(plan: &Plan) -> Option<Picture> {
             differ += u32::from(differs);
             let shape = match differs {
                 true => shape.set("data-differs", right).set("class", fill(5)),
-                false => shape.set("class", fill(lane / 4)),
+                false => shape.set("class", fill(0)),
             };
             let said = format!("row {row}, column {column}: held by lane {right}");
             all = all.add(shape.add(tooltip(said)));
@@ -60,7 +60,7 @@ pub fn true_and_wrong(plan: &Plan) -> Option<Picture> {
         canvas.add(all);
     }
     canvas.reach(TOP + LINE + f64::from(map.rows()) * CELL[1]);
-    canvas.legend(&[(5, "another owner than the true one".to_owned())]);
+    canvas.legend(&[(0, "the true owner".to_owned()), (5, "another one".to_owned())]);
     let elements = map.rows() * map.columns();
     Some(canvas.finish(format!(
         "Left, who holds each element of C: lane 4 · (row mod 8) + column / 2. Right, a map that is often copied, \

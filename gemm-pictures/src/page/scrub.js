@@ -58,7 +58,7 @@ for (const axis of document.querySelectorAll("figure svg [data-axis]")) {
   svg.append(cursor);
   const box = document.createElement("div");
   box.className = "scrub";
-  box.innerHTML = `<label>step <input type="range" min="0"></label><output></output><dl></dl>`;
+  box.innerHTML = `<label><output></output><input type="range" min="0" aria-label="step"></label><dl></dl>`;
   const range = box.querySelector("input");
   range.max = end - 1;
   range.step = Math.max(1, Math.round(end / 400));
