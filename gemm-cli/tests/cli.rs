@@ -183,3 +183,26 @@ fn tuning_without_a_gpu_says_what_it_needs() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("inner::scaled has one schedule: remove the keys"), "{errors}");
 }
+
+#[test]
+fn a_report_shows_the_times_of_a_tuning_record() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [record, page] = ["tuning.toml", "report.html"].map(|name| folder.path().join(name));
+    let kernels = linear::KERNELS.fingerprint();
+    let bucket = |n: usize, kernels: &str| {
+        format!(
+            "[[measured]]\ndevice = \"NVIDIA H200, sm_90, 132 multiprocessors\"\nfunction = \"linear\"\n\
+             kernels = \"{kernels}\"\nalignment = [16, 16, 16]\nm = 512\nn = {n}\nk = 4096\nbatch = 1\n\
+             fastest = \"derived\"\nmicroseconds = 100.0\n"
+        )
+    };
+    let records = [bucket(4096, kernels), bucket(8192, kernels), bucket(4096, "another")];
+    fs::write(&record, records.concat()).expect("a file");
+    let [record, file] = [&record, &page].map(|path| path.to_str().expect("a name"));
+    gemm(&["report", "linear", "--shape", "500x4096x4096", "--tuning", record, "-o", file]);
+    let page = fs::read_to_string(&page).expect("the report");
+    // 2 · 512 · 4096 · 4096 operations in 100 µs.
+    assert_eq!(page.matches("<td>derived</td><td>100 µs</td><td>171.8</td>").count(), 1);
+    assert_eq!(page.matches("<td>derived</td><td>100 µs</td>").count(), 2, "of its kernels alone");
+    assert_eq!(page.matches("data-point=\"measured\"").count(), 1);
+}

@@ -138,16 +138,10 @@ impl Device {
     ) -> Result<Candidate, Error> {
         let machine = self.machine();
         let Shape { m, n, k } = shape;
-        let mut refused = None;
-        let able: Vec<Candidate> = (candidates.into_iter())
-            .filter(|one| match self.supports(&one.id, &LaunchShape::of(&one.plan)) {
-                Ok(()) => true,
-                Err(error) => {
-                    refused.get_or_insert(error);
-                    false
-                }
-            })
-            .collect();
+        let supports = |one: &Candidate| self.supports(&one.id, &LaunchShape::of(&one.plan));
+        let refused = candidates.iter().find_map(|one| supports(one).err());
+        let able: Vec<Candidate> =
+            candidates.into_iter().filter(|one| supports(one).is_ok()).collect();
         let recorded = times.iter().find(|time| time.is_reported).map(|time| &*time.schedule);
         let known = |one: &&Candidate| Some(&*one.id) == recorded;
         let was_launched = |one: &&Candidate| launched.is_some_and(|launched| is_of(launched, one));

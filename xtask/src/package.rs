@@ -114,7 +114,7 @@ fn write_workspace(
         format!(
             "[package]\nname = \"user\"\nedition = \"2024\"\n\n\
              [dependencies]\n\
-             gemm-runtime = {{ version = \"{version}\", features = [\"pictures\"] }}\n"
+             gemm-runtime = {{ version = \"{version}\", features = [\"pictures\", \"report\"] }}\n"
         ),
     )?;
     // The tests compare it with the README.

@@ -1,6 +1,7 @@
 //! The owners of C beside a map of them that is often copied, and wrong.
 
 use gemm_codegen::{AtomMatrix, Plan};
+use svg::node::element::Group;
 
 use crate::canvas::{CELL, Canvas, LINE, MARGIN, TOP, group, rectangle, text, tooltip};
 use crate::palette::fill;
@@ -31,40 +32,57 @@ pub fn true_and_wrong(plan: &Plan) -> Option<Picture> {
     }
     let title = format!("The lanes of C of {}, and a wrong map of them", plan.mma().name());
     let mut canvas = Canvas::new("fragments_wrong", title);
-    let mut differ = 0;
+    let all = (0..map.rows()).flat_map(|row| (0..8).map(move |column| [row, column]));
+    let elements: Option<Vec<Element>> =
+        all.map(|at| Some(Element { at, owner: owner(at[0], at[1])? })).collect();
+    let elements = elements?;
     for (name, x) in [("true", MARGIN + 20.0), ("wrong", RIGHT)] {
         let is_true = name == "true";
         let head = if is_true { "as the PTX ISA says" } else { "WRONG: an often copied map" };
         canvas.add(text(x, TOP + 6.0, head).set("class", if is_true { "q" } else { "" }));
-        let mut all = group().set("data-map", name);
-        for (row, column) in (0..map.rows()).flat_map(|row| (0..8).map(move |at| (row, at))) {
-            let right = owner(row, column)?;
-            let lane = if is_true { right } else { wrong(row, column) };
-            let y = TOP + LINE + f64::from(row) * CELL[1];
-            let at = x + f64::from(column) * WIDTH;
-            let shape = rectangle(at, y, WIDTH - 1.0, CELL[1] - 1.0)
-                .set("data-lane", lane)
-                .set("data-row", row)
-                .set("data-column", column);
-            let differs = lane != right;
-            differ += u32::from(differs);
-            let shape = match differs {
-                true => shape.set("data-differs", right).set("class", fill(5)),
-                false => shape.set("class", fill(0)),
-            };
-            let said = format!("row {row}, column {column}: held by lane {right}");
-            all = all.add(shape.add(tooltip(said)));
-            let label = text(at + WIDTH / 2.0 - 0.5, y + 11.0, format!("T{lane:02}"));
-            all = all.add(label.set("class", "s m"));
-        }
-        canvas.add(all);
+        let group = group().set("data-map", name);
+        canvas.add(elements.iter().fold(group, |group, one| one.draw(group, x, is_true)));
     }
     canvas.reach(TOP + LINE + f64::from(map.rows()) * CELL[1]);
     canvas.legend(&[(0, "the true owner".to_owned()), (5, "another one".to_owned())]);
-    let elements = map.rows() * map.columns();
+    let differ = elements.iter().filter(|one| one.is_wrong()).count();
     Some(canvas.finish(format!(
         "Left, who holds each element of C: lane 4 · (row mod 8) + column / 2. Right, a map that is often copied, \
          and wrong: its first row reads T00 T00 T04 T04, as if lanes were counted down four rows first; it is \
-         continued so here. {differ} of {elements} elements have another owner."
+         continued so here. {differ} of {} elements have another owner.",
+        elements.len()
     )))
+}
+
+/// An element of C.
+struct Element {
+    /// Row and column.
+    at: [u32; 2],
+    /// The lane that holds it.
+    owner: u32,
+}
+
+impl Element {
+    /// Whether the wrong map gives it to another lane.
+    fn is_wrong(&self) -> bool {
+        wrong(self.at[0], self.at[1]) != self.owner
+    }
+
+    /// Draws it in one of the maps.
+    fn draw(&self, map: Group, left: f64, is_true: bool) -> Group {
+        let ([row, column], owner) = (self.at, self.owner);
+        let [x, y] = [left + f64::from(column) * WIDTH, TOP + LINE + f64::from(row) * CELL[1]];
+        let lane = if is_true { owner } else { wrong(row, column) };
+        let shape = rectangle(x, y, WIDTH - 1.0, CELL[1] - 1.0)
+            .set("data-lane", lane)
+            .set("data-row", row)
+            .set("data-column", column);
+        let shape = match is_true || !self.is_wrong() {
+            true => shape.set("class", fill(0)),
+            false => shape.set("data-differs", owner).set("class", fill(5)),
+        };
+        let said = format!("row {row}, column {column}: held by lane {owner}");
+        let label = text(x + WIDTH / 2.0 - 0.5, y + 11.0, format!("T{lane:02}"));
+        map.add(shape.add(tooltip(said))).add(label.set("class", "s m"))
+    }
 }

@@ -82,16 +82,18 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     };
     let summary = format!("{}, schedule {}, for {target}", function.place, candidate.id);
     let page = page.page(&function.path, &summary);
-    let file = match &options.output {
-        Some(file) => file.clone(),
-        None => functions.target_directory.join(format!("gemm/{}.html", function.name())),
-    };
+    let file = functions.target_directory.join(format!("gemm/{}.html", function.name()));
+    write(options.output.as_ref().unwrap_or(&file), &page.html())?;
+    Ok(report.is_right())
+}
+
+/// Writes a file, and prints its path.
+fn write(file: &Path, html: &str) -> Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    fs::write(&file, page.html()).with_context(|| file.display().to_string())?;
-    print::text(&format!("{}\n", file.display()))?;
-    Ok(report.is_right())
+    fs::write(file, html).with_context(|| file.display().to_string())?;
+    print::text(&format!("{}\n", file.display()))
 }
 
 /// What a tuning record has of the function; those of this schedule and shape are of the report.
