@@ -113,24 +113,29 @@ impl<'a> Linked<'a> {
         for access in trace.accesses.iter().filter(|one| one.block == trace.rank) {
             let is_fill = matches!(access.kind, AccessKind::Copy | AccessKind::Store);
             // Staged results lie in the same bytes.
-            if access.kind != AccessKind::Multiply && !self.is_of(access) {
+            let is_linked = access.kind == AccessKind::Multiply || self.is_of(access);
+            if !is_linked || access.kind == AccessKind::LoadGlobal {
                 continue;
             }
             let mut at = Vec::new();
             for part in &access.parts {
                 let is_store = access.kind == AccessKind::Store;
-                let stored = is_store.then(|| loaded.next(access.warp, part)).flatten();
-                let from = part.global.or(stored);
+                let load = is_store.then(|| loaded.next(access.warp, part)).flatten();
+                let from = part.global.or(load.map(|(global, _)| global));
                 // Later copies to the same bytes are of later k-tiles.
-                if !is_fill || filled.insert(part.shared) {
-                    at.extend(self.place(part, from));
+                if is_fill && !filled.insert(part.shared) {
+                    continue;
+                }
+                let place = self.place(part, from);
+                at.extend(place);
+                if let (Some((_, load)), Some([unit, lane, _, sector])) = (load, place) {
+                    loaded.loads[load].1.push([unit, lane, -1, sector]);
                 }
             }
-            if !at.is_empty() {
-                all.push(written(access, &at));
-            }
+            all.push((access, at));
         }
-        all
+        let all = all.into_iter().chain(loaded.loads).filter(|(_, at)| !at.is_empty());
+        all.map(|(access, at)| written(access, &at)).collect()
     }
 
     /// Address of the cell, lane, wavefront and sector of a part of an access, if its cell is drawn.
@@ -167,6 +172,7 @@ fn written(access: &Access, at: &[[i64; 4]]) -> String {
         AccessKind::Load => "loaded",
         AccessKind::Store => "stored",
         AccessKind::Copy => "copied",
+        AccessKind::LoadGlobal => "fetched to registers",
         AccessKind::Multiply => "multiplied",
         _ => "accessed",
     };
@@ -185,26 +191,44 @@ fn written(access: &Access, at: &[[i64; 4]]) -> String {
     )
 }
 
-/// The loads from global memory whose values are then stored to shared memory, in order, by warp and lane.
-struct Loaded(HashMap<(u32, u32), VecDeque<(u64, u32)>>);
+/// The loads from global memory whose values are then stored to shared memory.
+struct Loaded<'t> {
+    /// Each with the cells to which its values go.
+    loads: Vec<(&'t Access, Vec<[i64; 4]>)>,
+    /// What is not stored yet, in order, by warp and lane.
+    left: HashMap<(u32, u32), VecDeque<Value>>,
+}
 
-impl Loaded {
-    fn new(trace: &Trace, is_of: impl Fn(&Access) -> bool) -> Loaded {
-        let is_load = |one: &&Access| one.kind == AccessKind::LoadGlobal && is_of(one);
-        let mut all: HashMap<(u32, u32), VecDeque<(u64, u32)>> = HashMap::new();
+/// A value in registers.
+struct Value {
+    global: u64,
+    bytes: u32,
+    /// The number of its load.
+    load: usize,
+}
+
+impl<'t> Loaded<'t> {
+    fn new(trace: &'t Trace, is_of: impl Fn(&Access) -> bool) -> Loaded<'t> {
+        let is_load = |one: &&Access| {
+            one.kind == AccessKind::LoadGlobal && one.block == trace.rank && is_of(one)
+        };
+        let mut loaded = Loaded { loads: Vec::new(), left: HashMap::new() };
         for access in trace.accesses.iter().filter(is_load) {
             for part in &access.parts {
-                let of_lane = all.entry((access.warp, part.lane)).or_default();
-                of_lane.extend(part.global.map(|global| (global, part.bytes)));
+                let of_lane = loaded.left.entry((access.warp, part.lane)).or_default();
+                let number = loaded.loads.len();
+                let value = |global| Value { global, bytes: part.bytes, load: number };
+                of_lane.extend(part.global.map(value));
             }
+            loaded.loads.push((access, Vec::new()));
         }
-        Loaded(all)
+        loaded
     }
 
-    /// What a lane stores next, if its loads are as wide.
-    fn next(&mut self, warp: u32, part: &AccessPart) -> Option<u64> {
-        let (global, bytes) = self.0.get_mut(&(warp, part.lane))?.pop_front()?;
-        (bytes == part.bytes).then_some(global)
+    /// Address and load of what a lane stores next, if its loads are as wide.
+    fn next(&mut self, warp: u32, part: &AccessPart) -> Option<(u64, usize)> {
+        let Value { global, bytes, load } = self.left.get_mut(&(warp, part.lane))?.pop_front()?;
+        (bytes == part.bytes).then_some((global, load))
     }
 }
 

@@ -12,10 +12,18 @@ use serde_json::Value;
 use crate::parse::{document, having, number};
 use crate::{GOLDENS, launch};
 
-/// Kernels whose copies are `cp.async`, tensor copies for `mma.sync` and for `wgmma`, that multiply without tensor
-/// cores, and that have conflicts.
-const KERNELS: [&str; 6] =
-    ["classic", "tensor", "wgmma_cooperative", "wgmma_pingpong", "fma_nt", "conflicts_no_swizzle"];
+/// Kernels whose copies are `cp.async`, tensor copies for `mma.sync` and for `wgmma`, also of clusters, and by
+/// registers, that multiply without tensor cores, and that have conflicts.
+const KERNELS: [&str; 8] = [
+    "classic",
+    "tensor",
+    "wgmma_cooperative",
+    "wgmma_pingpong",
+    "wgmma_cluster",
+    "through_registers",
+    "fma_nt",
+    "conflicts_no_swizzle",
+];
 
 fn plan(name: &str) -> &'static Plan {
     let found = GOLDENS.iter().find(|(golden, _)| golden == name);
@@ -58,6 +66,8 @@ fn each_cell_is_filled_from_the_sectors_of_its_elements() {
         for side in Side::BOTH {
             let (known, tile) = (&links[side.letter()], plan.shared_tile(side));
             let mut sectors: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
+            let fetched = parts(known, |what| what == "fetched to registers").len();
+            assert_eq!(fetched > 0, name == "through_registers", "{name} {side:?}");
             for [address, _, _, sector] in parts(known, |what| ["copied", "stored"].contains(&what))
             {
                 sectors.entry(address).or_default().insert(sector);
