@@ -109,6 +109,9 @@ for (const row of rows) {
 // What the emulator knows of the first cell of A, and of the lines that access cells.
 const cell = document.querySelector("figure[data-name=shared_tile_a] [data-address='0']");
 cell.dispatchEvent(new Event("pointerover", over));
+cell.dispatchEvent(new Event("click", over));
+const went = document.querySelector("tr.linked").getBoundingClientRect();
+const isSeen = went.top >= 0 && went.bottom <= innerHeight;
 const known = status.textContent, lines = document.querySelectorAll("tr.linked").length;
 const marks = rows.filter((row) => {
   row.firstElementChild.dispatchEvent(new Event("pointerover", over));
@@ -147,7 +150,7 @@ document.getElementById("theme").click();
 const shapes = [...items.values()].reduce((sum, all) => sum + all.length, 0);
 setTimeout(() => document.title = JSON.stringify({
   told, shapes, moved: moved > 5, linked: linked > 10, hash: location.hash,
-  known, lines, marks, steps, back, plans,
+  known, lines, isSeen, marks, steps, back, plans,
   theme: document.documentElement.dataset.theme, heat: source.dataset.heat }), 400);
 }</script>"#;
 
@@ -200,6 +203,7 @@ fn linked(golden: &str, result: &serde_json::Value) {
     assert_eq!(in_registers, !is_wgmma, "{golden}: {known}");
     // A line of copies and a line of loads at the least, each with the calls around it.
     assert!(result["lines"].as_u64() >= Some(2), "{golden}: {result}");
+    assert_eq!(result["isSeen"], true, "{golden}: {result}");
     assert!(result["marks"].as_u64() >= Some(2), "{golden}: {result}");
     let steps = result["steps"].as_array().expect("steps");
     let say = |what: &str| {

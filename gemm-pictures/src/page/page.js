@@ -129,7 +129,14 @@ document.addEventListener("pointerover", ({ target }) => {
   const row = target.closest("tr[data-line]");
   if (row) showLine(row);
 });
+// Scrolls to what is marked: from an element to its first source line, from a line to its first picture.
+function goTo(from) {
+  const marked = from.closest("figure svg") ? rows.find((row) => row.classList.contains("linked"))
+    : from.closest("tr[data-line]") || from === source ? document.querySelector("figure.linked") : null;
+  marked?.scrollIntoView({ block: "center" });
+}
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") goTo(event.target);
   const arrow = ARROWS[event.key];
   if (!arrow) return;
   const svg = event.target.closest?.("figure svg");
@@ -149,6 +156,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 document.addEventListener("click", ({ target }) => {
+  goTo(target);
   const heat = target.closest("button[data-heat]")?.dataset.heat;
   if (heat) {
     colour(heat);
