@@ -5,6 +5,8 @@ mod text;
 
 use std::sync::Arc;
 
+use gemm_codegen::auto::Machine;
+use gemm_codegen::hardware::H200;
 use gemm_codegen::{Plan, emit};
 use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::emulator::{Profile, Trace, TraceOptions};
@@ -154,8 +156,12 @@ pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, 
     check(&Subject { name, kernel, plan: table, run: &run }, options)
 }
 
-/// The pipeline and the accesses of the first block of the kernel of a plan, in a launch of one tile that is `k_tiles` deep,
-/// or as deep as the kernel needs. Nothing is judged; `None` if no block runs.
+/// Tiles of a block that walks, in a launch that is traced: of two warpgroups that take turns, one each.
+const WALKED: usize = 2;
+
+/// The pipeline and the accesses of the first block of the kernel of a plan, in a launch whose tiles are together
+/// `k_tiles` deep, or as deep as the kernel needs. It has one tile, or two one after the other if blocks walk.
+/// Nothing is judged; `None` if no block runs.
 ///
 /// # Errors
 /// What keeps it from being run, or a fault.
@@ -165,15 +171,21 @@ pub fn trace_plan(
     target: Option<Target>,
 ) -> Result<Option<Arc<Trace>>, Error> {
     let kernel = &emit(plan);
-    let options =
-        slow().trace(TraceOptions { accesses: true, ..TraceOptions::default() }).races(false);
-    let target = target.unwrap_or_else(|| usual_target(kernel));
-    let device = Device::emulator_with(options.target(target));
     let launch = &kernel.launch;
-    let [m, n, k] = launch.block_tile.map(|extent| extent as usize);
+    let target = target.unwrap_or_else(|| usual_target(kernel));
     let cluster = launch.cluster.map(|blocks| blocks as usize);
-    let k = deep_enough(k_tiles * k, launch.split_k, k);
-    let shape = Shape { m: m * cluster[0], n: n * cluster[1], k };
+    // A machine that runs one block, or one cluster, at a time.
+    let machine = Machine { target, processors: launch.cluster.iter().product(), ..H200 };
+    let options = slow()
+        .trace(TraceOptions { accesses: true, ..TraceOptions::default() })
+        .races(false)
+        .target(target)
+        .machine(machine);
+    let device = Device::emulator_with(options);
+    let [m, n, k] = launch.block_tile.map(|extent| extent as usize);
+    let tiles = if launch.walks { WALKED } else { 1 };
+    let k = deep_enough(k_tiles.div_ceil(tiles) * k, launch.split_k, k);
+    let shape = Shape { m: tiles * m * cluster[0], n: n * cluster[1], k };
     let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
     dynamic::launch_once(&mut problem, plan, kernel)?;
     Ok(device.last_trace())

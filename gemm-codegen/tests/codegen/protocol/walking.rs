@@ -43,8 +43,8 @@ fn producer(shape: Shape) -> Vec<Step> {
         .collect()
 }
 
-/// `mainloop`, for a tile of the output.
-fn mainloop(shape: Shape, tile: usize) -> Vec<Step> {
+/// `mainloop`, for a tile of the output. `give` follows the last products that are issued.
+fn mainloop(shape: Shape, tile: usize, give: Option<Step>) -> Vec<Step> {
     let numbers = tile * shape.k_tiles..(tile + 1) * shape.k_tiles;
     let leave = |number| Step::Arrive { barrier: Barrier::Empty(place(shape, number).0), times: 1 };
     let mut steps = Vec::new();
@@ -56,6 +56,7 @@ fn mainloop(shape: Shape, tile: usize) -> Vec<Step> {
             steps.extend([Step::Retire { left: 1 }, leave(number - 1)]);
         }
     }
+    steps.extend(give);
     if let Some(last) = numbers.last() {
         steps.extend([Step::Retire { left: 0 }, leave(last)]);
     }
@@ -63,7 +64,7 @@ fn mainloop(shape: Shape, tile: usize) -> Vec<Step> {
 }
 
 fn cooperative(shape: Shape, consumers: usize) -> Protocol {
-    let of_tiles = (0..shape.tiles).flat_map(|tile| mainloop(shape, tile));
+    let of_tiles = (0..shape.tiles).flat_map(|tile| mainloop(shape, tile, None));
     let steps = std::iter::once(START).chain(of_tiles).collect();
     Protocol {
         blocks: 1,
@@ -82,8 +83,7 @@ fn turns(shape: Shape, group: usize) -> Vec<Step> {
     let first = (group == 1).then_some(Step::Give { turn: 0 });
     let of_tile = |tile: usize| {
         let give = (tile + 1 < shape.tiles).then_some(Step::Give { turn: 1 - group });
-        let steps = std::iter::once(Step::Await { turn: group }).chain(mainloop(shape, tile));
-        steps.chain(give).collect::<Vec<Step>>()
+        std::iter::once(Step::Await { turn: group }).chain(mainloop(shape, tile, give))
     };
     let tiles = (group..shape.tiles).step_by(2);
     std::iter::once(START).chain(first).chain(tiles.flat_map(of_tile)).collect()
@@ -162,8 +162,7 @@ const LINES: [(Walk, &[&str]); 2] = [
             "tiles.skip(), place.skip(tiles_of(k));",
             "while (tiles.next(block)) {",
             "await_turn(group);",
-            "mainloop(acc, ring, place, warp, k);",
-            "if (tiles.left()) give_turn(1 - group);",
+            "mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);",
             "epilogue(",
             "tiles.skip(), place.skip(tiles_of(k));",
         ],
@@ -184,5 +183,7 @@ fn the_text_has_the_steps_of_the_protocols() {
         }
         let leaves = "#if WALKS";
         assert!(!text.contains(leaves) && text.contains("leave(ring, multiplied);\n}"));
+        let gives = text.contains("if (next >= 0) give_turn(next);\n    wgmma_wait<0>();");
+        assert_eq!(gives, walk == Walk::Pingpong);
     }
 }
