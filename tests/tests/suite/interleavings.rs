@@ -1,13 +1,13 @@
 //! Runs the goldens that wait for mbarriers with several seeds, by which the emulator interleaves their
 //! warps and completes their asynchronous work: a tile that fills each stage of the ring a third time,
-//! and a few shallow ones.
+//! and a few shallow ones. `cargo xtask test --long` runs all goldens so.
 //!
 //! `GEMM_EMULATOR_SEEDS` is the number of seeds, 3 by default.
 
 use std::env;
 
 use gemm_runtime::{Device, Shape};
-use gemm_tests::cases::{deep_enough, slow};
+use gemm_tests::cases::{deep_enough, slow, tries_every_kernel};
 use gemm_tests::data::Alignment;
 use gemm_tests::{Golden, Problem, goldens};
 use libtest_mimic::Failed;
@@ -21,7 +21,8 @@ pub(crate) fn tests() -> Vec<Test> {
     let seeds = env::var("GEMM_EMULATOR_SEEDS").map_or(SEEDS, |text| {
         text.parse().unwrap_or_else(|error| panic!("GEMM_EMULATOR_SEEDS={text}: {error}"))
     });
-    let all = goldens::ALL.iter().filter(|golden| golden.kernel.text.contains("mbarrier"));
+    let waits = |golden: &&Golden| golden.kernel.text.contains("mbarrier");
+    let all = goldens::ALL.iter().filter(|golden| tries_every_kernel() || waits(golden));
     all.map(|golden| Test::new(golden.name, move || run(golden, seeds))).collect()
 }
 
