@@ -51,7 +51,12 @@ pub(crate) type BatchParts = [(&'static str, bool); 2];
 
 /// Those of a text whose output has these indices.
 pub(crate) fn parts(indices: &[String]) -> BatchParts {
-    [("BATCHED", !indices.is_empty()), ("NESTED", indices.len() == MAX_BATCH_INDICES)]
+    [("BATCHED", !indices.is_empty()), ("NESTED", has_two(indices))]
+}
+
+/// Whether a batch with these indices has an outer and an inner one.
+pub(crate) fn has_two(indices: &[String]) -> bool {
+    matches!(indices, [_, _])
 }
 
 /// Indices as a signature has them: `B` or `(B, H)`.

@@ -75,7 +75,7 @@ macro_rules! float8 {
         #[repr(transparent)]
         pub struct $name(u8);
 
-        // SAFETY: one byte, of which the device may read and write every value.
+        // SAFETY: one byte, and each of its values is a number or NaN: the device may store any.
         unsafe impl DeviceRepr for $name {}
 
         // SAFETY: zeros are the bits of the number 0.

@@ -142,7 +142,7 @@ impl Item<'_> {
         }
     }
 
-    /// The same of two indices, along one of which an operand may have one matrix for all values.
+    /// The same of two indices. Along either an operand may have one matrix for all values.
     fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
         let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {

@@ -62,7 +62,7 @@ pub enum Content {
     Source(Source),
 }
 
-/// The script, the last part of which restores what the URL names.
+/// The script. Its last part restores what the URL names.
 const SCRIPT: &str = concat!(
     include_str!("page.js"),
     include_str!("links.js"),

@@ -1,4 +1,4 @@
-//! A table of a plan and its neighbours, one of which is chosen.
+//! A table of a plan and its neighbours, where a reader chooses one.
 
 use std::fmt::Write as _;
 

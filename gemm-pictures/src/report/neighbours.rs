@@ -17,7 +17,7 @@ struct Change {
     spec: Spec,
 }
 
-/// The plan and its neighbours, of which the page shows one at a time.
+/// The plan and its neighbours. The page shows one at a time.
 pub(super) fn section(plan: &Plan) -> Section {
     let head = ["change", "shared memory", "registers", "bank passes, A and B", "result"];
     let text = "The plan with one key changed; all others are as they are written, or derived again. The \

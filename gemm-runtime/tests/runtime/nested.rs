@@ -74,7 +74,7 @@ fn heads(buffer: &DeviceVector<f16>, [s, d]: [usize; 2]) -> BatchedRef<'_, f16> 
     heads_of(buffer, [s, d], d)
 }
 
-/// The same with heads of which each begins `pitch` elements after the one before.
+/// The same with heads that begin `pitch` elements apart.
 fn heads_of(buffer: &DeviceVector<f16>, [s, d]: [usize; 2], pitch: usize) -> BatchedRef<'_, f16> {
     let strides = [s * H * pitch, pitch, H * pitch, 1].map(|stride| stride as isize);
     BatchedRef::nested(buffer, [B, H, s, d], strides).expect("it fits")

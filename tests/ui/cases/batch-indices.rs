@@ -1,4 +1,4 @@
-//! Batches over other indices than the output's, or over none, and an output that is no batch.
+//! Batches over other indices than the output's, or over none, and an output that is a single matrix.
 
 use gemm_runtime::prelude::*;
 

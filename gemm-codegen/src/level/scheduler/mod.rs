@@ -7,7 +7,7 @@ mod persistent;
 mod raster;
 mod split_k;
 
-use crate::batch::BatchParts;
+use crate::batch::{self, BatchParts};
 use crate::level::mma::Accumulator;
 use crate::text::Sections;
 
@@ -103,13 +103,13 @@ impl Scheduler {
             Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
             Scheduler::Persistent(_) => (!batch.is_empty()).then_some(Walk::MATRICES),
         };
-        let inner = (batch.len() == 2).then_some(Raster::INNER);
+        let inner = batch::has_two(batch).then_some(Raster::INNER);
         inner.into_iter().chain(own).collect()
     }
 
     /// The first lines of the entry point: what the block computes.
     pub(crate) fn cuda_block(&self, batch: &[String], cluster: Option<Cluster>) -> String {
-        let inner = if batch.len() == 2 { ", inner" } else { "" };
+        let inner = if batch::has_two(batch) { ", inner" } else { "" };
         let (share, tile) = match self {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
