@@ -10,6 +10,7 @@ use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;
 use crate::parameter::ParameterKind;
 use crate::plan::Plan;
+use crate::ptx_feature::PtxFeature;
 use crate::resources;
 
 /// CUDA C++ text with its launch facts.
@@ -86,6 +87,8 @@ pub struct LaunchShape {
     pub pdl: Option<Cow<'static, [usize]>>,
     /// The architectures it was proved legal on.
     pub targets: Cow<'static, [Target]>,
+    /// The instructions for which it needs the newest NVRTC; `None` if every supported one compiles it.
+    pub newest_feature: Option<PtxFeature>,
 }
 
 impl LaunchShape {
@@ -100,6 +103,7 @@ impl LaunchShape {
             shared_bytes: plan.shared_memory.bytes(),
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
             targets: plan.targets.clone().into(),
+            newest_feature: PtxFeature::newest(plan),
         }
     }
 
@@ -132,7 +136,8 @@ impl LaunchShape {
         self.targets.iter().copied().min_by_key(|target| target.capability())
     }
 
-    /// A block for each tile, without dynamic shared memory and attributes.
+    /// A block for each tile, without dynamic shared memory and attributes, of a text that every
+    /// supported NVRTC compiles.
     pub const fn new(
         block_tile: [u32; 3],
         threads: u32,
@@ -147,6 +152,7 @@ impl LaunchShape {
             shared_bytes: 0,
             pdl: None,
             targets: Cow::Borrowed(targets),
+            newest_feature: None,
         }
     }
 }

@@ -8,8 +8,8 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, Batching, CacheOperator, CachePolicy, CopyAtom, Element, Factors,
     KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind,
-    PerSide, Precision, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle, Target,
-    TensorBox, Walk, WgmmaShape,
+    PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle,
+    Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -46,7 +46,9 @@ macro_rules! structs {
 }
 
 structs! {
-    LaunchShape { block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets }
+    LaunchShape {
+        block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
+    }
     Parameter { name, kind, batch, align_macro, tensor, slab }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
@@ -90,7 +92,7 @@ units!(
     Element,
     ScalarType
 );
-units!(Factors, KOrder, KernelForm, Precision, Target, UnaryOp, Walk);
+units!(Factors, KOrder, KernelForm, Precision, PtxFeature, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
