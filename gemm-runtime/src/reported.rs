@@ -5,6 +5,7 @@ use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
 use gemm_pictures::page::Section;
 use gemm_pictures::report::{Report, Time, section, table};
 
+use crate::compile::{Located, required};
 use crate::device::{Device, LaunchProfile};
 use crate::error::Error;
 use crate::launch::{Choice, Kernels};
@@ -138,7 +139,12 @@ impl Device {
     ) -> Result<Candidate, Error> {
         let machine = self.machine();
         let Shape { m, n, k } = shape;
-        let supports = |one: &Candidate| self.supports(&one.id, &LaunchShape::of(&one.plan));
+        let nvrtc = Located::get()?;
+        let supports = |one: &Candidate| {
+            let launch = LaunchShape::of(&one.plan);
+            self.supports(&one.id, &launch)?;
+            required::check(&one.id, &launch, nvrtc)
+        };
         let refused = candidates.iter().find_map(|one| supports(one).err());
         let able: Vec<Candidate> =
             candidates.into_iter().filter(|one| supports(one).is_ok()).collect();

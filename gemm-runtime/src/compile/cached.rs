@@ -1,18 +1,13 @@
 //! The compilation of a kernel for a launch, through the disk cache.
 
-use std::path::Path;
-use std::sync::OnceLock;
-use std::time::SystemTime;
-
 use gemm_codegen::{Kernel, MAX_ALIGN};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
 use crate::compile::{
-    self, Compilation, Format, Program, Version, compile, element, lines, options_of,
+    Compilation, Format, Located, Program, Version, compile, lines, options_of, required,
 };
 use crate::error::Error;
-use crate::library::{Found, Search};
 
 /// The alignments of a launch that are less than a kernel's text assumes.
 ///
@@ -57,8 +52,7 @@ pub(crate) fn compile_kernel(
     }
     let architecture = &*architecture;
     let program = Program { name: &name, text: &kernel.text, architecture, options, format };
-    element::check(&kernel.parameters, nvrtc_version(Cache::global())?)
-        .map_err(|error| error.of_function(&kernel.name))?;
+    required::check(&kernel.name, &kernel.launch, Located::get()?)?;
     cached(&program)
 }
 
@@ -69,7 +63,7 @@ pub(crate) fn compile_kernel(
 pub fn cached(program: &Program<'_>) -> Result<Compilation, Error> {
     let make = || compile_for_known(program);
     let Some(cache) = Cache::global() else { return make() };
-    let nvrtc = nvrtc_version(Some(cache))?;
+    let nvrtc = Located::get()?.version;
     let payload = cache.get_or_make(&key_of(program, nvrtc), || make().map(|made| pack(&made)))?;
     unpack(&payload, nvrtc).map_or_else(make, Ok)
 }
@@ -87,54 +81,6 @@ fn unpack(payload: &[u8], nvrtc: Version) -> Option<Compilation> {
     let (log, image) = rest.split_at_checked(length)?;
     let log = String::from_utf8(log.to_vec()).ok()?;
     Some(Compilation { image: image.to_vec(), log, nvrtc })
-}
-
-/// The version of the NVRTC that would compile.
-///
-/// Opening NVRTC takes longer than everything else that a cached kernel needs, so the cache keeps
-/// the version of each file.
-fn nvrtc_version(cache: Option<&Cache>) -> Result<Version, Error> {
-    let Some(cache) = cache else { return compile::nvrtc_version() };
-    static KNOWN: OnceLock<Version> = OnceLock::new();
-    if let Some(version) = KNOWN.get() {
-        return Ok(*version);
-    }
-    let version = match Search::for_nvrtc().find_nvrtc()? {
-        Found::Open(..) => Nvrtc::get()?.version,
-        Found::File { library, .. } => match key_of_file(&library) {
-            None => Nvrtc::get()?.version,
-            Some(key) => version_of_file(cache, &key)?,
-        },
-    };
-    Ok(*KNOWN.get_or_init(|| version))
-}
-
-fn version_of_file(cache: &Cache, key: &Key) -> Result<Version, Error> {
-    let kept = cache.get(key).and_then(|bytes| {
-        let bytes: [u8; 8] = bytes.try_into().ok()?;
-        let (major, minor) = (u64::from_le_bytes(bytes) >> 32, u64::from_le_bytes(bytes));
-        Some(Version { major: major as u32, minor: minor as u32 })
-    });
-    if let Some(version) = kept {
-        return Ok(version);
-    }
-    let version = Nvrtc::get()?.version;
-    let packed = (u64::from(version.major) << 32) | u64::from(version.minor);
-    cache.put(key, &packed.to_le_bytes());
-    Ok(version)
-}
-
-/// Identifies a file of NVRTC without reading its 100 MB.
-fn key_of_file(library: &Path) -> Option<Key> {
-    let path = library.canonicalize().ok()?;
-    let metadata = path.metadata().ok()?;
-    let modified = metadata.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    let mut key = Key::builder();
-    key.add("version of NVRTC");
-    key.add(path.as_os_str().as_encoded_bytes());
-    key.add(metadata.len().to_le_bytes());
-    key.add(modified.as_nanos().to_le_bytes());
-    Some(key.finish())
 }
 
 /// Everything that the result of a compilation depends on.

@@ -6,10 +6,11 @@
 
 mod cached;
 mod cudarc;
-mod element;
 mod lines;
+mod located;
 mod log;
 mod nvrtc;
+pub(crate) mod required;
 mod resources;
 
 pub use crate::error::{CompileError, Excerpt};
@@ -19,6 +20,7 @@ pub use nvrtc::Format;
 pub use resources::Resources;
 
 pub(crate) use cached::{Variant, compile_kernel};
+pub(crate) use located::Located;
 
 use std::ffi::CString;
 

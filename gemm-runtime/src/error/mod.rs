@@ -16,8 +16,9 @@ use std::fmt;
 use std::path::PathBuf;
 
 use cudarc::driver::DriverError;
-use gemm_codegen::{Axis, Element, Target};
+use gemm_codegen::{Axis, Element, PtxFeature, Target};
 
+use crate::library;
 use crate::place::Place;
 use crate::version::Version;
 
@@ -51,9 +52,18 @@ pub enum Error {
     #[error("NVRTC {nvrtc} does not support {architecture}: use a newer NVRTC")]
     ArchitectureUnknown { architecture: String, nvrtc: Version },
 
-    /// The NVRTC that was found is too old for the elements of an operand or output.
-    #[error("{operand}: {element} needs NVRTC {needed} or newer, found NVRTC {nvrtc}")]
-    NvrtcTooOld { operand: Operand, element: Element, needed: Version, nvrtc: Version },
+    /// The NVRTC that was found is too old for instructions of a kernel.
+    #[error(
+        "{kernel}: {feature} needs NVRTC {needed} or newer, for PTX ISA {}.{}; found NVRTC {nvrtc}: \
+         {found}\nhelp: {}", .feature.ptx().0, .feature.ptx().1, library::newer_nvrtc_help()
+    )]
+    NvrtcTooOld {
+        kernel: String,
+        feature: PtxFeature,
+        needed: Version,
+        nvrtc: Version,
+        found: String,
+    },
 
     /// An operand's extent differs from the one that `given_by` has for the same index.
     #[error("{operand}: expected {expected} {dimension} ({} of {given_by}), got {got}", .axis.letter())]

@@ -77,8 +77,7 @@ impl Error {
     /// The argument that is wrong.
     fn subject(&mut self) -> Option<&mut Operand> {
         match self {
-            Error::NvrtcTooOld { operand, .. }
-            | Error::ShapeMismatch { operand, .. }
+            Error::ShapeMismatch { operand, .. }
             | Error::HostLength { operand, .. }
             | Error::DeviceMismatch { operand, .. }
             | Error::Misaligned { operand, .. }

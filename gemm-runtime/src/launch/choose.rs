@@ -3,6 +3,7 @@
 use gemm_codegen::Kernel;
 
 use crate::argument::Argument;
+use crate::compile::Located;
 use crate::device::Device;
 use crate::launch::choice::candidate::candidates;
 use crate::launch::choice::kernels::Kernels;
@@ -14,7 +15,8 @@ use crate::launch::measure::{Answer, answer};
 /// tuning](Device::with_tuning), as measured. Copies of operands that a kernel's tensor copies cannot
 /// read count as a part of it.
 ///
-/// A kernel that cannot be launched here is not chosen. For arguments that do not fit it is the first
+/// A kernel that cannot be launched here, or that the NVRTC that was found is too old for, is not
+/// chosen. For arguments that do not fit it is the first
 /// one, whose launch returns the error.
 ///
 /// A shape that `kernels` remembers takes about 0.2 µs of host time, any other some microseconds for
@@ -27,7 +29,8 @@ pub fn choose<'k>(
 ) -> &'k Kernel {
     let Ok(query) = LaunchQuery::new(device, kernels, arguments) else { return kernels.first() };
     let number = kernels.memo.get(&query.key).unwrap_or_else(|| {
-        let candidates = candidates(&query);
+        let nvrtc = Located::get().ok().map(|nvrtc| nvrtc.version);
+        let candidates = candidates(&query, nvrtc);
         let answer =
             device.tuning().map_or(Answer::Unknown, |tuning| answer(tuning, &query, &candidates));
         let number = match answer {

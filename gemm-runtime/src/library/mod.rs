@@ -9,7 +9,7 @@ mod platform;
 mod search;
 
 pub(crate) use cuda::{ensure_cuda, ensure_event_timing};
-pub(crate) use search::{Found, Search};
+pub(crate) use search::{Found, Search, newer_nvrtc_help};
 
 use std::error::Error as _;
 use std::ffi::OsStr;

@@ -115,18 +115,27 @@ impl Search {
 /// The one version that everything is tested with.
 const WHEEL: &str = "nvidia-cuda-nvrtc==13.1.80";
 
+/// The newest version of CUDA 12, whose machine code every supported driver loads.
+const NEWER_WHEEL: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
+
+const INSTALL: &str = "python3 -m pip install --no-deps --target";
+
 fn nvrtc_help() -> String {
-    let install = "python3 -m pip install --no-deps --target";
     match folders::user_folder() {
         Some(folder) => format!(
-            "get it with `{install} {folder} {WHEEL}` (it needs no GPU), or name the folder of \
+            "get it with `{INSTALL} {folder} {WHEEL}` (it needs no GPU), or name the folder of \
              another one in {NVRTC_VARIABLE}",
             folder = folder.display(),
         ),
         None => format!(
-            "get it with `{install} DIR {WHEEL}` (it needs no GPU) and set {NVRTC_VARIABLE}=DIR"
+            "get it with `{INSTALL} DIR {WHEEL}` (it needs no GPU) and set {NVRTC_VARIABLE}=DIR"
         ),
     }
+}
+
+/// How to get an NVRTC that is newer than the one that was found, and comes before it in the search.
+pub(crate) fn newer_nvrtc_help() -> String {
+    format!("get a newer one with `{INSTALL} DIR {NEWER_WHEEL}` and set {NVRTC_VARIABLE}=DIR")
 }
 
 /// The newest `libnvrtc` of a folder, with the builtins of its major version.

@@ -3,8 +3,10 @@
 use gemm_codegen::Target;
 use gemm_codegen::auto::Machine;
 
+use crate::compile::required;
 use crate::launch::choice::kernels::Choice;
 use crate::launch::choice::query::LaunchQuery;
+use crate::version::Version;
 
 /// A choice that can run.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +18,12 @@ pub(in crate::launch) struct Candidate<'k> {
     pub(in crate::launch) seconds: f64,
 }
 
-/// The choices that can run, the best estimate first.
-pub(in crate::launch) fn candidates<'a>(query: &LaunchQuery<'a>) -> Vec<Candidate<'a>> {
+/// The choices that can run, compiled by an NVRTC of this version, the best estimate first. Without a
+/// version, where there is no NVRTC, all count as compiled: the launch returns the error.
+pub(in crate::launch) fn candidates<'a>(
+    query: &LaunchQuery<'a>,
+    nvrtc: Option<Version>,
+) -> Vec<Candidate<'a>> {
     let ([m, n, k], machine) = (query.key.shape, query.device.machine());
     let [a, b] = query.key.unreadable;
     let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
@@ -30,7 +36,9 @@ pub(in crate::launch) fn candidates<'a>(query: &LaunchQuery<'a>) -> Vec<Candidat
         Candidate { number, choice, seconds }
     };
     let able = query.kernels.choices().enumerate();
-    let able = able.filter(|(_, choice)| can_run(choice, query, &machine));
+    let compiles =
+        |choice: &Choice<'_>| nvrtc.is_none_or(|nvrtc| required::compiles(choice.launch(), nvrtc));
+    let able = able.filter(|(_, choice)| compiles(choice) && can_run(choice, query, &machine));
     let mut candidates: Vec<Candidate<'a>> = able.map(estimate).collect();
     candidates.sort_by(|x, y| x.seconds.total_cmp(&y.seconds));
     candidates
@@ -49,4 +57,59 @@ fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> b
     };
     let chosen_there = on_machine(&launch.targets) || !on_machine(&kernels.first().launch.targets);
     device.supports(choice.id(), launch).is_ok() && chosen_there && tiles >= splits
+}
+
+#[cfg(test)]
+mod tests {
+    use gemm_codegen::PtxFeature;
+    use gemm_codegen::hardware::H200;
+
+    use super::*;
+    use crate::launch::Kernels;
+    use crate::prelude::*;
+    use crate::{AsMatrix, Element, EmulatorOptions};
+
+    #[gemm]
+    fn product(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        matmul(x, w)
+    }
+
+    #[gemm]
+    fn mixed(x: Mat<i8, M, K>, w: Mat<u8, N, K>) -> Mat<i32, M, N> {
+        matmul(x, w)
+    }
+
+    /// What the best candidate of a launch on an H200 needs, with an NVRTC of this version.
+    fn best<A: Element, B: Element>(
+        kernels: &Kernels<'_>,
+        [m, n, k]: [usize; 3],
+        (major, minor): (u32, u32),
+    ) -> Option<PtxFeature> {
+        let options = EmulatorOptions::default().target(Target::Sm90).machine(H200);
+        let device = Device::emulator_with(options);
+        let x = device.zeros::<A>(m, k).expect("it fits");
+        let w = device.zeros::<B>(n, k).expect("it fits");
+        let arguments = [x.argument(), w.argument()];
+        let query = LaunchQuery::new(&device, kernels, &arguments).expect("they fit");
+        let candidates = candidates(&query, Some(Version { major, minor }));
+        kernels.numbered(candidates.first().expect("one runs").number).launch.newest_feature
+    }
+
+    #[test]
+    fn clusters_are_chosen_by_an_nvrtc_that_compiles_them() {
+        let best = |nvrtc| best::<f16, f16>(&product::KERNELS, [1760, 7000, 1760], nvrtc);
+        for nvrtc in [(12, 0), (12, 4), (12, 6)] {
+            assert_eq!(best(nvrtc), None, "{nvrtc:?}");
+        }
+        for nvrtc in [(12, 8), (13, 1)] {
+            assert_eq!(best(nvrtc), Some(PtxFeature::ClusterFences), "{nvrtc:?}");
+        }
+    }
+
+    #[test]
+    fn warpgroups_of_mixed_signs_are_chosen_by_an_nvrtc_that_compiles_them() {
+        let best = |nvrtc| best::<i8, u8>(&mixed::KERNELS, [1024, 1024, 256], nvrtc);
+        assert_eq!(best((12, 0)), None);
+        assert_eq!(best((12, 4)), Some(PtxFeature::MixedSigns));
+    }
 }

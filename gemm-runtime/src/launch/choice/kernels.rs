@@ -9,6 +9,7 @@ use gemm_codegen::auto::{self, Footprint};
 use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
 
 use crate::cache::Key;
+use crate::compile::{Located, required};
 use crate::device::Device;
 use crate::launch::choice::memo::Memo;
 
@@ -71,9 +72,15 @@ impl<'k> Kernels<'k> {
         self.first.kernel()
     }
 
-    /// The first one that this device can run; the first of all if it can run none.
+    /// The first one that this device can run, compiled by the NVRTC that was found; the first of all
+    /// if it can run none.
     pub fn first_on(&self, device: &Device) -> &Kernel {
-        let runs = |choice: &&Choice<'_>| device.supports(choice.id(), choice.launch()).is_ok();
+        let nvrtc = Located::get().ok();
+        let runs = |choice: &&Choice<'_>| {
+            let launch = choice.launch();
+            nvrtc.is_none_or(|nvrtc| required::compiles(launch, nvrtc.version))
+                && device.supports(choice.id(), launch).is_ok()
+        };
         self.choices().find(runs).unwrap_or(&self.first).kernel()
     }
 

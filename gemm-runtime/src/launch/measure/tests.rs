@@ -105,7 +105,7 @@ fn another(device: &Device, shape: [usize; 3]) -> &'static Kernel {
     let [x, w] = operands(device, shape);
     let arguments = [x.argument(), w.argument()];
     let query = LaunchQuery::new(device, &linear::KERNELS, &arguments).expect("they fit");
-    let second = candidates(&query).get(1).map(|candidate| candidate.number);
+    let second = candidates(&query, None).get(1).map(|candidate| candidate.number);
     linear::KERNELS.numbered(second.expect("there are two"))
 }
 

@@ -14,7 +14,7 @@ fn a_kernel_of_warpgroups_is_measured_and_found_in_the_record() {
     let [x, w] = operands(&plain, SHAPE);
     let arguments = [x.argument(), w.argument()];
     let query = LaunchQuery::new(&plain, &linear::KERNELS, &arguments).expect("they fit");
-    let best = candidates(&query).into_iter().find(|one| one.choice.id().contains("-wg"));
+    let best = candidates(&query, None).into_iter().find(|one| one.choice.id().contains("-wg"));
     let best = best.expect("one is of warpgroups");
     let (id, preferred) = (best.choice.id(), linear::KERNELS.numbered(best.number));
     let (_folder, cache) = cache();
