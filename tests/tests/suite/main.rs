@@ -25,8 +25,10 @@ mod goldens;
 mod harness;
 mod interleavings;
 pub mod legal;
+mod nvrtc;
 mod ownership;
 mod planted_bugs;
+mod ptx_features;
 mod ptxas;
 mod random_specs;
 mod raster;
@@ -52,7 +54,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 17] = [
+const MODULES: [Module; 19] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
@@ -69,6 +71,8 @@ const MODULES: [Module; 17] = [
     ("support", support::tests),
     ("legal", legal::tests),
     ("harness", harness::tests),
+    ("nvrtc", nvrtc::tests),
+    ("ptx_features", ptx_features::tests),
     ("documents", documents::tests),
 ];
 
