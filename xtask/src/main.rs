@@ -8,6 +8,7 @@ mod gpu_tests;
 mod nvrtc;
 mod package;
 mod step;
+mod versions;
 mod workspace;
 
 use std::ffi::{OsStr, OsString};
@@ -133,6 +134,8 @@ fn test(workspace: &Workspace) -> Result<()> {
     let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
     let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
     errors.finish().and(rest)?;
+    let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
+    versions::test(workspace, &sh, &suite)?;
     // Not with the others: every kernel of the workspace would have a spec, which takes time to compile.
     let reports = "--package gemm-runtime --features report --test report".split(' ');
     step::run(
@@ -184,6 +187,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     sh.set_var("GEMM_EMULATOR_SEEDS", "20");
     let seeds = "--release --package gemm-tests --test suite interleavings::".split(' ');
     step::run("seeds of the emulator", "2 minutes", cmd!(sh, "{cargo} test {seeds...}"))?;
+    versions::test_long(workspace, &sh, &cargo)?;
     let kernels = "--package gemm-runtime --test runtime".split(' ');
     step::run(
         "every kernel among which a launch chooses",
