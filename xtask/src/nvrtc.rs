@@ -9,8 +9,10 @@ use xshell::{Shell, cmd};
 use crate::workspace::Workspace;
 
 /// The version whose registers and spills the goldens hold. The only place that names it.
+const VERSION: &str = "13.1.80";
+
 const PINNED: Wheel =
-    Wheel { package: "nvidia-cuda-nvrtc", version: Some("13.1.80"), folder: "nvrtc" };
+    Wheel { package: "nvidia-cuda-nvrtc", version: Some(VERSION), folder: "nvrtc" };
 
 /// A libnvrtc on PyPI.
 #[derive(Clone, Copy, Debug)]
@@ -173,13 +175,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(!PINNED.is_in(folder.path()));
         assert!(!PINNED.is_in(&unpacked(&folder.path().join("old"), "13.0.88")));
-        assert!(PINNED.is_in(&unpacked(&folder.path().join("new"), "13.1.80")));
+        assert!(PINNED.is_in(&unpacked(&folder.path().join("new"), VERSION)));
     }
 
     #[test]
     fn an_unfinished_folder_is_not_taken() {
         let folder = tempfile::tempdir().unwrap();
-        let home = unpacked(&folder.path().join("nvrtc"), "13.1.80");
+        let home = unpacked(&folder.path().join("nvrtc"), VERSION);
         fs::remove_file(home.join("nvidia/cu13/lib/libnvrtc.so.13")).unwrap();
         assert!(!PINNED.is_in(&home));
     }
@@ -188,7 +190,7 @@ mod tests {
     fn another_version_in_its_place_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let home = unpacked(&folder.path().join("nvrtc"), "13.0.88");
-        let fresh = unpacked(&folder.path().join("nvrtc-1.partial"), "13.1.80");
+        let fresh = unpacked(&folder.path().join("nvrtc-1.partial"), VERSION);
         PINNED.put_in_place(&fresh, &home).unwrap();
         assert!(PINNED.is_in(&home));
         assert!(!fresh.exists());
@@ -197,8 +199,8 @@ mod tests {
     #[test]
     fn the_second_of_two_fetches_at_once_is_content_with_the_first() {
         let folder = tempfile::tempdir().unwrap();
-        let home = unpacked(&folder.path().join("nvrtc"), "13.1.80");
-        let fresh = unpacked(&folder.path().join("nvrtc-2.partial"), "13.1.80");
+        let home = unpacked(&folder.path().join("nvrtc"), VERSION);
+        let fresh = unpacked(&folder.path().join("nvrtc-2.partial"), VERSION);
         PINNED.put_in_place(&fresh, &home).unwrap();
         assert!(PINNED.is_in(&home));
     }
