@@ -16,7 +16,7 @@ pub enum Searched {
     /// Wherever the system's loader looks for a library of this name; `reason` is the loader's.
     #[error("for {name} with the system's loader: {reason}")]
     Loader { name: String, reason: String },
-    /// In a folder; `reason` is the loader's for a file in it, `None` if no file has the library's
+    /// In a folder; `reason` says why a file in it was not opened, `None` if no file has the library's
     /// name.
     #[error("in {}{}", .folder.display(), .reason.iter().map(|it| format!(": {it}")).collect::<String>())]
     Folder { folder: PathBuf, reason: Option<String> },

@@ -69,22 +69,33 @@ impl Search {
 
     /// Looks for `libnvrtc`, and opens it only if the loader finds it by name.
     pub(crate) fn find_nvrtc(&self) -> Result<Found, Error> {
+        let mut searched =
+            vec![Searched::Variable { name: NVRTC_VARIABLE, folder: self.variable.clone() }];
         if let Some(folder) = &self.variable {
-            if let Some(found) = folders::wheel_folders(folder).iter().find_map(|f| nvrtc_in(f)) {
-                return Ok(found);
+            for folder in folders::wheel_folders(folder) {
+                match nvrtc_in(&folder) {
+                    Ok(found) => return Ok(found),
+                    Err(None) => {}
+                    Err(reason) => searched.push(Searched::Folder { folder, reason }),
+                }
             }
             if folder.is_dir() {
                 tracing::warn!("{NVRTC_VARIABLE}={} holds no libnvrtc", folder.display());
             }
         }
-        let by_name = match self.open_by_name() {
+        match self.open_by_name() {
             Ok((name, library)) => return Ok(Found::Open(name, library)),
-            Err(searched) => searched,
-        };
-        self.folders
-            .iter()
-            .find_map(|folder| nvrtc_in(folder))
-            .ok_or_else(|| self.nvrtc_not_found(by_name))
+            Err(by_name) => searched.extend(by_name),
+        }
+        let mut folders = self.folders.clone();
+        folders.dedup();
+        for folder in folders {
+            match nvrtc_in(&folder) {
+                Ok(found) => return Ok(found),
+                Err(reason) => searched.push(Searched::Folder { folder, reason }),
+            }
+        }
+        Err(Error::LibraryNotFound { name: NVRTC, searched, help: nvrtc_help() })
     }
 
     /// Opens the first of `sonames` that the system's loader finds; else why it finds none.
@@ -100,15 +111,6 @@ impl Search {
             }
         }
         Err(searched)
-    }
-
-    fn nvrtc_not_found(&self, by_name: Vec<Searched>) -> Error {
-        let variable = Searched::Variable { name: NVRTC_VARIABLE, folder: self.variable.clone() };
-        let mut folders = self.folders.clone();
-        folders.dedup();
-        let folders = folders.into_iter().map(|folder| Searched::Folder { folder, reason: None });
-        let searched = [variable].into_iter().chain(by_name).chain(folders).collect();
-        Error::LibraryNotFound { name: NVRTC, searched, help: nvrtc_help() }
     }
 }
 
@@ -138,19 +140,23 @@ pub(crate) fn newer_nvrtc_help() -> String {
     format!("get a newer one with `{INSTALL} DIR {NEWER_WHEEL}` and set {NVRTC_VARIABLE}=DIR")
 }
 
-/// The newest `libnvrtc` of a folder, with the builtins of its major version.
-fn nvrtc_in(folder: &Path) -> Option<Found> {
+/// The newest `libnvrtc` of a folder, with the builtins of its major version; else why a file of that
+/// name is not taken, if there is one.
+fn nvrtc_in(folder: &Path) -> Result<Found, Option<String>> {
     let names: Vec<String> = folder
         .read_dir()
-        .ok()?
+        .map_err(|_| None)?
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    let (version, library) = names
+    let (files, others): (Vec<_>, Vec<_>) = names
         .iter()
         .filter_map(|name| Some((Platform::HERE.nvrtc_version(name)?, name)))
         .filter(|(version, _)| version.first().is_none_or(|major| *major >= 12))
-        .max()?;
+        .partition(|(_, name)| is_file(&folder.join(name)));
+    let Some((version, library)) = files.into_iter().max() else {
+        return Err(others.first().map(|(_, name)| format!("{name} is not a regular file")));
+    };
     let builtins = names
         .iter()
         .filter(|name| {
@@ -159,105 +165,15 @@ fn nvrtc_in(folder: &Path) -> Option<Found> {
                 .is_some_and(|builtins| builtins.first() == version.first())
         })
         .map(|name| folder.join(name))
+        .filter(|file| is_file(file))
         .collect();
-    Some(Found::File { library: folder.join(library), builtins })
+    Ok(Found::File { library: folder.join(library), builtins })
+}
+
+/// Whether it is a regular file, or a link to one. Others are not opened: a FIFO would block the loader.
+fn is_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn nowhere() -> Search {
-        Search { variable: None, sonames: Vec::new(), folders: Vec::new() }
-    }
-
-    fn folder_with(files: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        for file in files {
-            std::fs::write(folder.path().join(file), "").expect("a file in it");
-        }
-        folder
-    }
-
-    fn found(search: &Search) -> (PathBuf, Vec<PathBuf>) {
-        match search.find_nvrtc() {
-            Ok(Found::File { library, builtins }) => (library, builtins),
-            other => panic!("expected a file, got {other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_missing_nvrtc_is_an_error_that_says_where_it_looked_and_how_to_get_it() {
-        let search = Search {
-            variable: Some("/no/such/place".into()),
-            sonames: vec!["libnvrtc.so.0"],
-            folders: vec!["/not/here/either".into()],
-        };
-        let error = search.find_nvrtc().expect_err("there is none");
-        let text = error.to_string();
-        assert!(matches!(error, Error::LibraryNotFound { name: "libnvrtc", .. }));
-        for part in [
-            "libnvrtc was not found",
-            "/no/such/place (from GEMM_NVRTC_DIR)",
-            "libnvrtc.so.0 with the system's loader",
-            "/not/here/either",
-            "python3 -m pip install",
-            "nvidia-cuda-nvrtc==13.1.80",
-        ] {
-            assert!(text.contains(part), "{part:?} is not in:\n{text}");
-        }
-    }
-
-    #[test]
-    fn the_variable_comes_before_the_folders() {
-        let (first, second) = (folder_with(&["libnvrtc.so.12"]), folder_with(&["libnvrtc.so.13"]));
-        let search = Search {
-            variable: Some(first.path().into()),
-            folders: vec![second.path().into()],
-            ..nowhere()
-        };
-        assert_eq!(found(&search).0, first.path().join("libnvrtc.so.12"));
-    }
-
-    #[test]
-    fn the_variable_may_name_the_folder_that_pip_unpacked_into() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        let inside = root.path().join("nvidia/cu13/lib");
-        std::fs::create_dir_all(&inside).expect("a folder in it");
-        std::fs::write(inside.join("libnvrtc.so.13"), "").expect("a file in it");
-        let search = Search { variable: Some(root.path().into()), ..nowhere() };
-        assert_eq!(found(&search).0, inside.join("libnvrtc.so.13"));
-    }
-
-    #[test]
-    fn the_newest_of_a_folder_is_taken_with_its_own_builtins() {
-        let folder = folder_with(&[
-            "libnvrtc.so.12",
-            "libnvrtc.so.13",
-            "libnvrtc.so.11.2",
-            "libnvrtc.alt.so.13",
-            "libnvrtc-builtins.so.12.4",
-            "libnvrtc-builtins.so.13.1",
-        ]);
-        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
-        let (library, builtins) = found(&search);
-        assert_eq!(library, folder.path().join("libnvrtc.so.13"));
-        assert_eq!(builtins, [folder.path().join("libnvrtc-builtins.so.13.1")]);
-    }
-
-    #[test]
-    fn a_file_that_is_not_a_library_is_an_error_with_the_loader_s_reason() {
-        let folder = folder_with(&["libnvrtc.so.13"]);
-        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
-        let error = search.find_nvrtc().and_then(Found::open).expect_err("it is empty");
-        assert!(matches!(&error, Error::LibraryUnusable { path, reason }
-            if *path == folder.path().join("libnvrtc.so.13") && reason.contains("file too short")));
-    }
-
-    #[test]
-    fn versions_older_than_supported_are_not_taken() {
-        let folder = folder_with(&["libnvrtc.so.11.2"]);
-        let search = Search { folders: vec![folder.path().into()], ..nowhere() };
-        assert!(search.find_nvrtc().is_err());
-    }
-}
+mod tests;
