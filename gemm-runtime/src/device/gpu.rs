@@ -71,6 +71,7 @@ impl Gpu {
     }
 
     pub(super) fn from_stream(stream: Arc<CudaStream>) -> Result<Gpu, Error> {
+        library::ensure_cuda()?;
         let state = State::of(stream.context())?;
         Ok(Gpu { stream, state })
     }

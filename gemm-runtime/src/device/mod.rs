@@ -78,8 +78,8 @@ impl Device {
     /// The GPU of this number, on its default stream. Never the emulator.
     ///
     /// # Errors
-    /// [`Error::LibraryNotFound`] without a driver, [`Error::NoGpu`], [`Error::NoSuchGpu`],
-    /// [`Error::Driver`].
+    /// [`Error::LibraryNotFound`] without a driver, [`Error::FunctionNotFound`] for one that lacks a function
+    /// that is called, [`Error::NoGpu`], [`Error::NoSuchGpu`], [`Error::Driver`].
     ///
     /// # Example
     /// ```
@@ -98,7 +98,8 @@ impl Device {
     /// The GPU of a stream of cudarc's; memory is allocated and kernels run on that stream.
     ///
     /// # Errors
-    /// [`Error::Driver`] if the properties of the GPU cannot be read.
+    /// [`Error::Driver`] if the properties of the GPU cannot be read, [`Error::FunctionNotFound`] if the
+    /// driver lacks a function that is called.
     pub fn from_stream(stream: Arc<CudaStream>) -> Result<Device, Error> {
         Gpu::from_stream(stream).map(|gpu| Device::of(Backend::Gpu(Arc::new(gpu))))
     }

@@ -2,35 +2,30 @@
 //!
 //! cudarc opens it by name at its first call, and panics if it is missing or lacks the function
 //! that is called. So it is opened here first, under the names that cudarc uses and in their
-//! order, and searched for the functions that a launch calls.
+//! order, and searched for all [functions](functions) that are called.
+
+mod functions;
 
 use std::sync::OnceLock;
 
 use libloading::Library;
 
 use crate::error::{Error, Searched};
+use crate::library::cuda::functions::REQUIRED;
 use crate::library::platform::Platform;
 use crate::library::{CUDA, Search, folders, open_for_good, reason};
-
-/// Functions that a launch calls; the last came with CUDA 12.0.
-const REQUIRED: [&str; 3] = ["cuInit", "cuLaunchKernelEx", "cuTensorMapEncodeTiled"];
 
 const HELP: &str = "libcuda comes with the NVIDIA driver, 525 or newer; without a GPU use \
                     `Device::emulator()`";
 
-/// Makes sure that cudarc finds `libcuda`, and in it the functions that a launch calls.
+/// Makes sure that cudarc finds `libcuda`, and in it the functions that are called.
 pub(crate) fn ensure_cuda() -> Result<(), Error> {
     opened().map(drop)
 }
 
-/// Makes sure that cudarc can time launches: its bindings of CUDA 13 call a function for that
-/// which drivers older than CUDA 12.8 lack.
+/// Makes sure that cudarc can time launches, for which drivers older than CUDA 12.8 may lack a function.
 pub(crate) fn ensure_event_timing() -> Result<(), Error> {
-    let library = opened()?;
-    if cudarc::driver::sys::CUDA_VERSION < 13000 {
-        return Ok(());
-    }
-    check(library, CUDA, &["cuEventElapsedTime_v2"])
+    check(opened()?, CUDA, &[functions::elapsed_time()])
 }
 
 fn opened() -> Result<&'static Library, Error> {
@@ -91,41 +86,4 @@ fn check(library: &Library, name: &str, functions: &[&'static str]) -> Result<()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn search(sonames: Vec<&'static str>) -> Search {
-        Search { variable: None, sonames, folders: Vec::new() }
-    }
-
-    #[test]
-    fn a_missing_libcuda_is_an_error_that_says_where_it_comes_from() {
-        let error = search(vec!["libcuda.so.0"]).open_cuda().expect_err("there is none");
-        assert!(matches!(error, Error::LibraryNotFound { name: "libcuda", .. }));
-        let text = error.to_string();
-        for part in ["NVIDIA driver", "libcuda.so.0 with the system's loader: ", "No such file"] {
-            assert!(text.contains(part), "{part:?} is not in:\n{text}");
-        }
-    }
-
-    #[test]
-    fn a_library_without_the_driver_s_functions_is_an_error_that_names_one() {
-        // Any library of the system that is not the driver.
-        let error = search(vec!["libc.so.6"]).open_cuda().expect_err("it is not libcuda");
-        assert!(matches!(&error, Error::FunctionNotFound { library, function: "cuInit" }
-            if library == "libc.so.6"));
-        assert!(error.to_string().contains("libc.so.6 has no function `cuInit`"), "{error}");
-    }
-
-    #[test]
-    fn a_file_that_is_not_a_library_is_listed_with_the_loader_s_reason() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        std::fs::write(folder.path().join(Platform::HERE.cuda[1]), "not a library")
-            .expect("a file in it");
-        let search = Search { folders: vec![folder.path().into()], ..search(Vec::new()) };
-        let text = search.open_cuda().expect_err("it cannot be opened").to_string();
-        let line = format!("in {}: ", folder.path().display());
-        assert!(text.contains(&line), "{text}");
-        assert!(text.contains("invalid ELF header") || text.contains("file too short"), "{text}");
-    }
-}
+mod tests;
