@@ -1,5 +1,5 @@
-// A libcuda whose device memory is that of the host and whose launches do nothing. It has the functions
-// that gemm-runtime calls, itself or through cudarc, and no others.
+// A libcuda whose device memory is that of the host and whose launches do nothing. It has the
+// functions that gemm-runtime calls, itself or through cudarc, and no others.
 
 #include <stdlib.h>
 #include <string.h>
