@@ -1,15 +1,19 @@
 //! The parameters of a kernel after m, n, k: the operands, then the outputs.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::axis::Side;
 use crate::batch::Batching;
+use crate::body::cuda;
+use crate::body::guard::{self, Guard, Read};
 use crate::body::name::cuda_name;
 use crate::element::Element;
 use crate::kernel::Parameter;
 use crate::level::epilogue::{self, BodyOperand};
 use crate::parameter::{MAX_ALIGN, ParameterKind};
 use crate::plan::Plan;
+use crate::spec::OperandKind;
 
 /// Name of an output in the emitted text.
 const OUT: &str = "out";
@@ -21,6 +25,8 @@ pub(crate) struct Parameters {
     names: Vec<String>,
     /// How many of them are operands; the others are outputs.
     operands: usize,
+    /// When the body reads a parameter that not every launch reads, by its number.
+    guards: BTreeMap<usize, Guard>,
 }
 
 impl Parameters {
@@ -47,7 +53,7 @@ impl Parameters {
                 slab: plan.epilogue.stored_box(),
             });
         }
-        Parameters { list, names, operands }
+        Parameters { list, names, operands, guards: guards(plan) }
     }
 
     /// The name of a parameter in the text.
@@ -82,6 +88,7 @@ impl Parameters {
             name: self.names[number].clone(),
             kind: self.list[number].kind,
             batched: self.list[number].batch.is_batched(),
+            guard: self.guard(number, |scalar| self.names[scalar].clone()),
         };
         self.read_numbers(plan).map(read).collect()
     }
@@ -91,6 +98,32 @@ impl Parameters {
     pub(crate) fn moved(&self, plan: &Plan) -> Vec<String> {
         let reads = self.reads(plan);
         epilogue::moved_names(&self.outputs(), &reads).into_iter().map(str::to_owned).collect()
+    }
+
+    /// The call that says whether a launch reads a parameter, unless every launch does. `scalar` is the
+    /// text of a scalar.
+    pub(crate) fn guard(&self, number: usize, scalar: impl Fn(usize) -> String) -> Option<String> {
+        let scalars: Vec<String> =
+            self.guards.get(&number)?.scalars.iter().map(|number| scalar(*number)).collect();
+        Some(format!("reads_{}({})", self.name(number), scalars.join(", ")))
+    }
+
+    /// The text of a scalar in the entry point; one that a launch does not read is 0.
+    pub(crate) fn scalar(&self, number: usize) -> String {
+        let (name, kind) = (self.name(number), self.list[number].kind);
+        let ParameterKind::DeviceScalar(_) = kind else { return name.to_owned() };
+        let loaded = format!("to_value(*{name})");
+        match self.guard(number, |scalar| self.name(scalar).to_owned()) {
+            None => loaded,
+            Some(guard) => format!("{guard} ? {loaded} : {}(0)", kind.value().cuda()),
+        }
+    }
+
+    /// The functions that these calls call.
+    pub(crate) fn cuda_guards(&self, plan: &Plan) -> Vec<String> {
+        let function =
+            |(number, guard): (&usize, &Guard)| cuda::guard(self.name(*number), guard, &plan.spec);
+        self.guards.iter().map(function).collect()
     }
 
     /// The numbers of what the body reads.
@@ -191,6 +224,24 @@ impl Parameters {
             ),
         }
     }
+}
+
+/// When the body reads a parameter, by its number, where not every launch does.
+fn guards(plan: &Plan) -> BTreeMap<usize, Guard> {
+    let kind = |number: usize| plan.spec.operands.get(number).map(|operand| &operand.kind);
+    let is_scalar = |number| kind(number).is_some_and(OperandKind::is_scalar);
+    // What is loaded to tell whether something is read is read itself.
+    let is_loaded = |number: &usize| matches!(kind(*number), Some(OperandKind::DeviceScalar(_)));
+    let guards = guard::guards(&plan.body, is_scalar).into_iter().map(|(read, guard)| match read {
+        Read::Operand(number) => (number, guard),
+        Read::Old => (plan.spec.operands.len(), guard),
+    });
+    let of_loads = |(number, guard): &(usize, Guard)| match kind(*number) {
+        Some(OperandKind::Scalar(_)) => false,
+        Some(OperandKind::DeviceScalar(_)) => !guard.scalars.iter().any(is_loaded),
+        _ => true,
+    };
+    guards.filter(of_loads).collect()
 }
 
 /// Elements from the first matrix of a batch to the block's.

@@ -92,6 +92,11 @@ impl OperandKind {
         }
     }
 
+    /// Whether it has one value for all elements of the output.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, OperandKind::Scalar(_) | OperandKind::DeviceScalar(_))
+    }
+
     /// The type of its elements; a scalar that is passed by value has none.
     pub fn element(&self) -> Option<Element> {
         match self {

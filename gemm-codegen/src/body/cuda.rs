@@ -6,6 +6,7 @@ use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{Output, Spec};
 
 use super::device_function::{self, DeviceFunction};
+use super::guard::Guard;
 use super::name::cuda_name;
 use super::text::{Binding, Text};
 use super::typed::{Expr, ExprKind, Resolved};
@@ -31,7 +32,7 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
         .chain(resolved.values.iter().map(|i| value(spec, *i)))
         .chain(resolved.old.iter().map(|name| (spec.output().element.value(), cuda_name(name))))
         .collect();
-    let mut writer = Writer::new(resolved, spec, &parameters);
+    let mut writer = Writer::new(&resolved.locals, spec, &parameters);
     writer.bind(&resolved.bindings);
     writer.results(&resolved.results);
     let parameters: Vec<String> =
@@ -40,11 +41,27 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
         [value] => value.ty.cuda(),
         _ => "Result",
     };
-    let mut lines = head(result, &parameters);
+    let mut lines = head(result, "body", &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let calls = device_function::closure(|function| writer.called.contains(function.name));
     BodyText { function: lines.join("\n"), calls, halves: calls_for_halves(resolved, spec) }
+}
+
+/// Writes the function that says whether a launch reads `name`, of the scalars that decide it.
+pub(crate) fn guard(name: &str, guard: &Guard, spec: &Spec) -> String {
+    let parameters: Vec<_> = guard.scalars.iter().map(|number| value(spec, *number)).collect();
+    let parameters: Vec<String> =
+        parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
+    let mut writer = Writer::new(&[], spec, &[]);
+    let condition = writer.value(&guard.condition).text;
+    writer.line(&format!("return {condition};"));
+    let mut lines =
+        vec![format!("// Whether the body reads {name}. Where it does not, nothing accesses it.")];
+    lines.append(&mut head("bool", &format!("reads_{name}"), &parameters));
+    lines.append(&mut writer.lines);
+    lines.push("}\n".to_owned());
+    lines.join("\n")
 }
 
 /// Whether every output is of floats of 16 bits at most, but for those that depend on no function.
@@ -72,8 +89,8 @@ fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
 }
 
 /// The first lines of the function: on one line if they fit, else a parameter a line.
-fn head(result: &str, parameters: &[String]) -> Vec<String> {
-    let begin = format!("__device__ __forceinline__ {result} body(");
+fn head(result: &str, name: &str, parameters: &[String]) -> Vec<String> {
+    let begin = format!("__device__ __forceinline__ {result} {name}(");
     let line = format!("{begin}{}) {{", parameters.join(", "));
     if line.len() <= COLUMNS {
         return vec![line];
@@ -94,7 +111,8 @@ enum Destination {
 
 struct Writer<'a> {
     spec: &'a Spec,
-    resolved: &'a Resolved,
+    /// Name of each `let`, as written.
+    names: &'a [String],
     /// Emitted name of each `let`; empty until it is reached.
     locals: Vec<String>,
     /// Every name taken.
@@ -106,15 +124,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(
-        resolved: &'a Resolved,
-        spec: &'a Spec,
-        parameters: &[(ScalarType, String)],
-    ) -> Writer<'a> {
+    fn new(names: &'a [String], spec: &'a Spec, parameters: &[(ScalarType, String)]) -> Writer<'a> {
         Writer {
             spec,
-            resolved,
-            locals: vec![String::new(); resolved.locals.len()],
+            names,
+            locals: vec![String::new(); names.len()],
             taken: parameters.iter().map(|(_, name)| name.clone()).collect(),
             called: BTreeSet::new(),
             lines: Vec::new(),
@@ -168,7 +182,7 @@ impl<'a> Writer<'a> {
 
     fn bind(&mut self, bindings: &[(usize, Expr)]) {
         for (local, expr) in bindings {
-            let name = cuda_name(&self.resolved.locals[*local]);
+            let name = cuda_name(&self.names[*local]);
             let ty = expr.ty.cuda();
             match &expr.kind {
                 ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {

@@ -7,6 +7,7 @@ pub(crate) mod cuda;
 pub(crate) mod device_function;
 mod evaluate;
 mod function;
+pub(crate) mod guard;
 mod instructions;
 pub(crate) mod name;
 mod resolve;

@@ -40,7 +40,7 @@ const RESERVED: &[&str] = &[
     "slab", "slabs", "tiles", "tiles_of", "Chunk", "Staged", "Tiles", "Accumulators", "Barriers", "BatchBox", "Block", "Box", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
     "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
     "Warp", "Word", "Maps", "Read", "SlabPlace", "Slabs", "TensorMap", "are_moved", "at", "backwards",
-    "barrier", "fetch", "fetch_to_slab", "fill", "global_to_slab", "group_moved", "initialise_slabs",
+    "barrier", "bytes", "fetch", "fetch_to_slab", "fill", "global_to_slab", "group_moved", "initialise_slabs",
     "launch_dependents", "maps", "matrix", "move", "inner", "Matrix", "wait_for_predecessor", "warps_of",
 ];
 
@@ -48,7 +48,8 @@ const RESERVED: &[&str] = &[
 const ESCAPE: &str = "esc_";
 
 /// Prefixes of what the text has for each operand or output.
-const OF_TEXT: [&str; 7] = ["ALIGN_", "at_", "ld_", "map_", "of_", "outer_", "stride_"];
+const OF_TEXT: [&str; 9] =
+    ["ALIGN_", "at_", "end_", "ld_", "map_", "of_", "outer_", "reads_", "stride_"];
 
 /// The name of a user's `name` in the emitted text: an identifier of CUDA C++ that is neither a
 /// keyword, nor a macro, nor a name of ours. Different identifiers get different names; `r#name`

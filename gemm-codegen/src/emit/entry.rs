@@ -182,8 +182,8 @@ fn values(plan: &Plan, parameters: &Parameters) -> String {
         let (name, pointer) = (parameters.name(number), parameters.pointer(number, plan));
         match parameters.list[number].kind {
             ParameterKind::Matrix { .. } => format!("{pointer}, ld_{name}"),
-            ParameterKind::DeviceScalar(_) => format!("to_value(*{name})"),
-            ParameterKind::Vector { .. } | ParameterKind::Scalar(_) => pointer,
+            ParameterKind::Vector { .. } => pointer,
+            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => parameters.scalar(number),
         }
     });
     values.collect::<Vec<_>>().join(", ")

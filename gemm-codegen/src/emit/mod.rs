@@ -103,6 +103,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     if plan.epilogue.fetched().is_some() {
         text.add(include_str!("../level/epilogue/fetch_to_slab.cuh"));
     }
+    parameters.cuda_guards(plan).into_iter().for_each(|guard| text.add(guard));
     text.add(plan.epilogue.cuda_values(&plan.contraction, &reads));
     let outputs = parameters.outputs();
     if let Some(several) = epilogue::cuda_outputs(&outputs, plan.results()) {

@@ -1,5 +1,6 @@
 //! The part of the entry point for threads that move the slabs of warpgroups.
 
+use crate::level::epilogue::BodyOperand;
 use crate::level::pipeline::Movers;
 use crate::level::scheduler::Walk;
 use crate::parameters::Parameters;
@@ -9,6 +10,11 @@ use crate::plan::Plan;
 /// the row and column `first` on.
 pub(super) fn movers(plan: &Plan, parameters: &Parameters, first: &str) -> Movers {
     let maps = parameters.moved(plan).into_iter().map(|name| format!("map_{name}"));
+    let guards = parameters
+        .read_numbers(plan)
+        .filter(|number| BodyOperand::is_of_matrix(parameters.list[*number].kind));
+    let guards = guards.filter_map(|number| parameters.guard(number, |n| parameters.scalar(n)));
+    let members = maps.chain(guards).collect::<Vec<_>>().join(", ");
     let matrix = if plan.batch().is_empty() { "" } else { "block.batch, " };
     let moves = format!("move(slabs, place, maps, {matrix}{first});");
     let moves = match plan.scheduler.walk() {
@@ -32,11 +38,10 @@ pub(super) fn movers(plan: &Plan, parameters: &Parameters, first: &str) -> Mover
              if (group >= 0 && are_moved({cols})) {{\n            \
              const Slabs slabs(shared, group);\n            \
              const Warp warp = warps_of(group);\n            \
-             const Maps maps = {{{maps}}};\n            \
+             const Maps maps = {{{members}}};\n            \
              SlabPlace place = {{0, 1}};  // nothing has been put there: each counts as stored\n\
              {moves}        \
-             }}\n",
-            maps = maps.collect::<Vec<_>>().join(", "),
+             }}\n"
         ),
     }
 }

@@ -37,3 +37,4 @@ mod tensor_batches;
 mod tensor_copies;
 mod tensor_panels;
 mod tf32;
+mod unread;

@@ -39,6 +39,8 @@ pub mod splits_of_doubles;
 pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod tensor_panels;
+pub mod unread;
+pub mod unread_in_place;
 pub mod warpgroups;
 pub mod warpgroups_float8;
 pub mod warpgroups_in_place;
@@ -129,6 +131,8 @@ const TOPICS: &[&[Golden]] = &[
     warpgroups_float8::ALL,
     warpgroups_in_place::ALL,
     tensor_panels::ALL,
+    unread::ALL,
+    unread_in_place::ALL,
     pdl::ALL,
     pdl_in_place::ALL,
 ];

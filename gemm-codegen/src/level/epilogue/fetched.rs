@@ -101,6 +101,7 @@ impl Fetched {
         text.add(moved(outputs, reads));
         text.add(maps(outputs, reads, matrix_type(parts)));
         text.add(include_str!("slabs.cuh"));
+        let parts = &[parts, &[("GUARDED", guarded(reads).next().is_some())]].concat()[..];
         text.add_file(include_str!("move.cuh"), parts);
         text.add_file(include_str!("epilogue_fetched.cuh"), parts);
     }
@@ -133,19 +134,54 @@ fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], matrix: Option
                 _ => format!("place + {number} * SLAB * sizeof(Staged)"),
             };
             let matrix = if read.batched { "matrix, " } else { "" };
-            format!("        global_to_slab({}, {slab}, {matrix}row, col, barrier);\n", read.name)
+            let (name, copied) = (&read.name, copied(read));
+            format!("        {copied}global_to_slab({name}, {slab}, {matrix}row, col, barrier);\n")
         })
         .collect();
+    let guarded: Vec<&str> = guarded(reads).map(|read| read.name.as_str()).collect();
     let matrix = matrix.map_or(String::new(), |ty| format!("{ty} matrix, "));
     format!(
         "// What the body reads and the output, as the copy unit moves them.\n\
          struct Maps {{\n    \
-         const TensorMap {members};\n    \
+         const TensorMap {members};\n\
+         {copied}    \
          // Issues the copies of the part of each matrix from (row, col) on to a place.\n    \
          __device__ __forceinline__ void fetch(\n        \
          unsigned place, {matrix}int row, int col, unsigned barrier) const {{\n\
          {copies}    }}\n}};\n",
-        members = members.join(", ")
+        members = members.join(", "),
+        copied = match &guarded[..] {
+            [] => String::new(),
+            names => are_copied(reads, names),
+        },
+    )
+}
+
+/// The matrices that not every launch reads.
+fn guarded(reads: &[BodyOperand]) -> impl Iterator<Item = &BodyOperand> {
+    reads.iter().filter(|read| read.is_matrix() && read.guard.is_some())
+}
+
+/// The condition under which a matrix is copied, if not every launch reads it.
+fn copied(read: &BodyOperand) -> String {
+    read.guard.as_ref().map_or(String::new(), |_| format!("if (reads_{}) ", read.name))
+}
+
+/// The members of `Maps` that say which of the matrices `names` a launch reads, and the bytes of a
+/// place that are copied.
+fn are_copied(reads: &[BodyOperand], names: &[&str]) -> String {
+    let members: Vec<String> = names.iter().map(|name| format!("reads_{name}")).collect();
+    let always = reads.iter().filter(|read| read.is_matrix()).count() - names.len();
+    let always = if always == 0 { None } else { Some(always.to_string()) };
+    let slabs: Vec<String> = always.into_iter().chain(members.iter().cloned()).collect();
+    format!(
+        "    const bool {members};  // whether a launch does\n    \
+         // Bytes of a place that are copied.\n    \
+         __device__ __forceinline__ unsigned bytes() const {{\n        \
+         return ({slabs}) * SLAB * sizeof(Staged);\n    \
+         }}\n",
+        members = members.join(", "),
+        slabs = slabs.join(" + ")
     )
 }
 

@@ -23,7 +23,11 @@ __device__ __forceinline__ void bring(
     const unsigned fetched = slabs.fetched + place * 8;
     const void* const at = slabs.places + place * PLACE;
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
+#if GUARDED
+    mbarrier_arrive_expect(fetched, maps.bytes());
+#else
     mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));
+#endif
 #if BATCHED
     maps.fetch(to, matrix, part.row, part.col, fetched);
 #else

@@ -1,7 +1,5 @@
 //! The operands of the body, loaded for a run of elements of one output row.
 
-use std::fmt::Write;
-
 use crate::axis::Axis;
 use crate::body::wrap::wrap_lines;
 use crate::contraction::Contraction;
@@ -18,9 +16,31 @@ pub(crate) struct BodyOperand {
     pub(crate) kind: ParameterKind,
     /// Whether there is one for each matrix of a batch.
     pub(crate) batched: bool,
+    /// The call, of scalars by name, that says whether a launch reads it; without one it does.
+    pub(crate) guard: Option<String>,
 }
 
 impl BodyOperand {
+    /// Where the elements that are read end: at `bound`, or before the first one in a launch that does
+    /// not read it. The line that computes it, if one does, and its name.
+    pub(super) fn end(&self, bound: &str) -> (String, String) {
+        match &self.guard {
+            None => (String::new(), bound.to_owned()),
+            Some(guard) => {
+                let end = format!("end_{}", self.name);
+                (format!("        const int {end} = {guard} ? {bound} : 0;\n"), end)
+            }
+        }
+    }
+
+    /// Its elements where a launch reads it, else `zero`.
+    fn or_zero(&self, elements: &str, zero: &str) -> String {
+        match &self.guard {
+            None => elements.to_owned(),
+            Some(guard) => format!("{guard} ? {elements} : {zero}"),
+        }
+    }
+
     /// Whether it is a matrix.
     pub(crate) fn is_matrix(&self) -> bool {
         BodyOperand::is_of_matrix(self.kind)
@@ -123,11 +143,11 @@ impl Epilogue {
 fn cuda_values_together(contraction: &Contraction, reads: &[BodyOperand]) -> String {
     let (mut members, mut elements, mut starts) = (String::new(), String::new(), String::new());
     let mut arguments = vec!["sums[i]".to_owned()];
-    for BodyOperand { name, kind, .. } in reads {
+    for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
         elements += &element(*kind, access, name);
-        starts += &start(*kind, access, name);
+        starts += &start(operand, access);
         arguments.push(match access {
             Access::Run | Access::Strided => format!("to_value(read.{name}[i])"),
             Access::Constant => format!("to_value(read.{name})"),
@@ -176,22 +196,27 @@ fn element(kind: ParameterKind, access: Access, name: &str) -> String {
 }
 
 /// The lines of `read` for an operand.
-fn start(kind: ParameterKind, access: Access, name: &str) -> String {
+fn start(operand: &BodyOperand, access: Access) -> String {
+    let BodyOperand { name, kind, .. } = operand;
     let row = match kind {
         ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
         _ => String::new(),
     };
     let element = kind.element().map_or_else(String::new, |element| element.to_string());
+    let (ends, end) = operand.end("valid");
     match access {
         Access::Scalar => String::new(),
-        Access::Constant => format!("        read.{name} = {name}[row];\n"),
+        Access::Constant => {
+            let read = operand.or_zero(&format!("{name}[row]"), &format!("{element}()"));
+            format!("        read.{name} = {read};\n")
+        }
         Access::Run => {
-            format!("        fetch<ALIGN_{name}>(read.{name}, {name} + {row}col, valid);\n")
+            format!("{ends}        fetch<ALIGN_{name}>(read.{name}, {name} + {row}col, {end});\n")
         }
         Access::Strided => format!(
-            "#pragma unroll\n        \
+            "{ends}#pragma unroll\n        \
              for (int i = 0; i < COUNT; ++i) {{\n            \
-             read.{name}[i] = i < valid ? {name}[(col + i) * ld_{name} + row] : {element}();\n        \
+             read.{name}[i] = i < {end} ? {name}[(col + i) * ld_{name} + row] : {element}();\n        \
              }}\n"
         ),
     }
@@ -202,10 +227,10 @@ fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand], bounds: Bo
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
-    for BodyOperand { name, kind, .. } in reads {
+    for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
-        loads += &load(*kind, access, name, bounds);
+        loads += &load(operand, access, bounds);
         arguments.push(argument(access, name));
     }
     let call = call(&arguments);
@@ -252,46 +277,46 @@ pub(super) fn member(kind: ParameterKind, name: &str) -> String {
 }
 
 /// The lines of `apply` that read what the body takes of an operand.
-pub(super) fn load(kind: ParameterKind, access: Access, name: &str, bounds: Bounds) -> String {
+pub(super) fn load(operand: &BodyOperand, access: Access, bounds: Bounds) -> String {
+    let BodyOperand { name, kind, .. } = operand;
     let row = match kind {
         ParameterKind::Matrix { .. } => format!("row * ld_{name} + "),
         _ => String::new(),
     };
     let ty = kind.value().cuda();
-    let mut text = String::new();
-    // Writing to a String cannot fail.
-    let _ = match (access, bounds) {
-        (Access::Scalar, _) => Ok(()),
+    let (ends, end) = operand.end(match (access, bounds) {
+        (Access::Constant, Bounds::Extents) => "rows",
+        (Access::Run, Bounds::Extents) => "cols",
+        _ => "valid",
+    });
+    match (access, bounds) {
+        (Access::Scalar, _) => String::new(),
         (Access::Constant, Bounds::Valid) => {
-            writeln!(text, "        const {ty} at_{name} = to_value({name}[row]);")
+            let read = operand.or_zero(&format!("to_value({name}[row])"), &format!("{ty}(0)"));
+            format!("        const {ty} at_{name} = {read};\n")
         }
-        (Access::Constant, Bounds::Extents) => writeln!(
-            text,
-            "        const {ty} at_{name} = row < rows ? to_value({name}[row]) : {ty}(0);"
+        (Access::Constant, Bounds::Extents) => format!(
+            "{ends}        const {ty} at_{name} = row < {end} ? to_value({name}[row]) : {ty}(0);\n"
         ),
-        (Access::Run, Bounds::Extents) => write!(
-            text,
+        (Access::Run, Bounds::Extents) => format!(
             "        {ty} at_{name}[COUNT];\n\
-             #pragma unroll\n        \
+             {ends}#pragma unroll\n        \
              for (int i = 0; i < COUNT; ++i) {{\n            \
-             at_{name}[i] = col + i < cols ? to_value({name}[col + i]) : {ty}(0);\n        \
+             at_{name}[i] = col + i < {end} ? to_value({name}[col + i]) : {ty}(0);\n        \
              }}\n"
         ),
-        (Access::Run, Bounds::Valid) => write!(
-            text,
-            "        {ty} at_{name}[COUNT];\n        \
-             load<ALIGN_{name}>(at_{name}, {name} + {row}col, valid);\n"
-        ),
-        (Access::Strided, _) => write!(
-            text,
+        (Access::Run, Bounds::Valid) => format!(
             "        {ty} at_{name}[COUNT];\n\
-             #pragma unroll\n        \
+             {ends}        load<ALIGN_{name}>(at_{name}, {name} + {row}col, {end});\n"
+        ),
+        (Access::Strided, _) => format!(
+            "        {ty} at_{name}[COUNT];\n\
+             {ends}#pragma unroll\n        \
              for (int i = 0; i < COUNT; ++i) {{\n            \
-             at_{name}[i] = i < valid ? to_value({name}[(col + i) * ld_{name} + row]) : {ty}(0);\n        \
+             at_{name}[i] = i < {end} ? to_value({name}[(col + i) * ld_{name} + row]) : {ty}(0);\n        \
              }}\n"
         ),
-    };
-    text
+    }
 }
 
 /// `results[i] = body(..)`, an argument a line where one line is too long.

@@ -17,25 +17,28 @@ pub(in crate::level::epilogue) fn cuda_values(
     let (mut members, mut loads, mut fills) = (String::new(), String::new(), String::new());
     let mut arguments = vec!["sums[i]".to_owned()];
     let mut slab = 0;
-    for BodyOperand { name, kind, .. } in reads {
+    for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(contraction));
         match (kind.element(), BodyOperand::is_of_matrix(*kind)) {
             (Some(element), true) => {
+                let (ends, end) = operand.end("COUNT");
                 loads += &format!(
-                    "        {value} at_{name}[COUNT];\n        \
-                     load<16>(at_{name}, reinterpret_cast<const {element}*>({from}), COUNT);\n",
+                    "        {value} at_{name}[COUNT];\n\
+                     {ends}        \
+                     load<16>(at_{name}, reinterpret_cast<const {element}*>({from}), {end});\n",
                     value = kind.value().cuda(),
                     from = in_slab("at", slab),
                 );
+                let (ends, end) = operand.end("valid");
                 fills += &format!(
-                    "        fetch_to_slab<ALIGN_{name}, COUNT>(\n            \
-                     {to}, {name} + row * ld_{name} + col, valid);\n",
+                    "{ends}        fetch_to_slab<ALIGN_{name}, COUNT>(\n            \
+                     {to}, {name} + row * ld_{name} + col, {end});\n",
                     to = in_slab("at", slab),
                 );
                 slab += 1;
             }
-            _ => loads += &load(*kind, access, name, BOUNDS),
+            _ => loads += &load(operand, access, BOUNDS),
         }
         arguments.push(argument(access, name));
     }
