@@ -122,7 +122,7 @@ impl Arena {
             let [ours, _] = set.split();
             match self.prepare(Selection::One(kernel), task, ours) {
                 Ok(launch) => launches.push(launch),
-                Err(Error::TooFewTiles { .. } | Error::SharedMemory { .. }) => return Ok(None),
+                Err(Error::SharedMemory { .. }) => return Ok(None),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -62,7 +62,7 @@ fn meaning(plan: &Plan) -> Vec<String> {
     )];
     lines.extend(plan.split_k().map(|SplitK { splits, tail, .. }| match tail {
         false => format!(
-            "{k} is split among {splits} blocks, so it has {splits} tiles of BLK_K or more."
+            "{k} is split among {splits} blocks by tiles of BLK_K; a block without a tile adds nothing."
         ),
         true => format!(
             "The first `whole` tiles have a block each; {k} of the others is split among `splits` \

@@ -67,8 +67,7 @@ pub struct LaunchShape {
     /// How blocks share the K of each tile of the output through a workspace, if they do.
     ///
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
-    /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0. A launch whose K
-    /// has fewer tiles of BLK_K than there are splits is wrong.
+    /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0.
     pub split_k: Option<SplitK>,
     /// Whether blocks walk over tiles: then any grid from one block on computes all of them, and a
     /// larger one than a device runs at a time gains nothing.

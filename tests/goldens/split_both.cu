@@ -18,7 +18,7 @@
 //     ) -> (Mat<f32, M, N>, Mat<f16, M, N>)
 //
 // out0(M, N), out1(M, N) = body(sum over K of a * b), for any M, N and K.
-// K is split among 3 blocks, so it has 3 tiles of BLK_K or more.
+// K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -183,12 +183,12 @@ __device__ __forceinline__ Share share_of_block() {
     return Share{tile, tile, block % SPLITS, SPLITS};
 }
 
-// The block's part of k: whole k-tiles, dealt as evenly as possible.
+// The block's part of k: whole k-tiles, dealt as evenly as possible; a block may have none.
 __device__ __forceinline__ Part part_of(Share share, int k) {
-    const int tiles = (k - 1) / BLK_K + 1;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
     const int each = tiles / share.splits, more = tiles % share.splits;
     const int from = (share.split * each + min(share.split, more)) * BLK_K;
-    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+    return Part{from, max(min((each + (share.split < more)) * BLK_K, k - from), 0)};
 }
 
 // An operand (rows `ld` apart), from the first k of the block's part on.
@@ -681,7 +681,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_63c341a4fb27de36(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_346660c0a8302a23(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

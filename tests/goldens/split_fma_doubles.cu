@@ -15,7 +15,7 @@
 //     fn split_fma_doubles(a: Mat<f64, K, M>, b: Mat<f64, N, K>) -> Mat<f64, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// K is split among 2 blocks, so it has 2 tiles of BLK_K or more.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -182,12 +182,12 @@ __device__ __forceinline__ Share share_of_block() {
     return Share{tile, tile, block % SPLITS, SPLITS};
 }
 
-// The block's part of k: whole k-tiles, dealt as evenly as possible.
+// The block's part of k: whole k-tiles, dealt as evenly as possible; a block may have none.
 __device__ __forceinline__ Part part_of(Share share, int k) {
-    const int tiles = (k - 1) / BLK_K + 1;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
     const int each = tiles / share.splits, more = tiles % share.splits;
     const int from = (share.split * each + min(share.split, more)) * BLK_K;
-    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+    return Part{from, max(min((each + (share.split < more)) * BLK_K, k - from), 0)};
 }
 
 // An operand (rows `ld` apart), from the first k of the block's part on.
@@ -689,7 +689,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_cda65bec7148c7c2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_130f01ec9b2efe96(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

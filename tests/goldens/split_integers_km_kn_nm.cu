@@ -14,7 +14,7 @@
 //     fn split_integers_km_kn_nm(a: Mat<i8, K, M>, b: Mat<u8, K, N>) -> Mat<i32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// K is split among 4 blocks, so it has 4 tiles of BLK_K or more.
+// K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // What lies outside an operand counts as zero and is not touched. Matrices are stored row
 // by row.
 
@@ -176,12 +176,12 @@ __device__ __forceinline__ Share share_of_block() {
     return Share{tile, tile, block % SPLITS, SPLITS};
 }
 
-// The block's part of k: whole k-tiles, dealt as evenly as possible.
+// The block's part of k: whole k-tiles, dealt as evenly as possible; a block may have none.
 __device__ __forceinline__ Part part_of(Share share, int k) {
-    const int tiles = (k - 1) / BLK_K + 1;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
     const int each = tiles / share.splits, more = tiles % share.splits;
     const int from = (share.split * each + min(share.split, more)) * BLK_K;
-    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+    return Part{from, max(min((each + (share.split < more)) * BLK_K, k - from), 0)};
 }
 
 // An operand (rows `ld` apart), from the first k of the block's part on.
@@ -654,7 +654,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_54d1026a64b19bc9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_158c4beb00b7d6e7(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

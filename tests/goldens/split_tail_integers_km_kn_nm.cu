@@ -178,12 +178,12 @@ __device__ __forceinline__ Share share_of_block(int whole, int splits) {
     return Share{whole + in_tail / splits, in_tail / splits, in_tail % splits, splits};
 }
 
-// The block's part of k: whole k-tiles, dealt as evenly as possible.
+// The block's part of k: whole k-tiles, dealt as evenly as possible; a block may have none.
 __device__ __forceinline__ Part part_of(Share share, int k) {
-    const int tiles = (k - 1) / BLK_K + 1;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
     const int each = tiles / share.splits, more = tiles % share.splits;
     const int from = (share.split * each + min(share.split, more)) * BLK_K;
-    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+    return Part{from, max(min((each + (share.split < more)) * BLK_K, k - from), 0)};
 }
 
 // An operand (rows `ld` apart), from the first k of the block's part on.
@@ -657,7 +657,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_8638297c99401e65(
+    split_tail_integers_km_kn_nm_cd7cd6f19e40310a(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

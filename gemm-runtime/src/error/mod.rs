@@ -157,13 +157,6 @@ pub enum Error {
     )]
     DimensionTooLarge { kernel: String, axis: Axis, extent: usize },
 
-    /// K has fewer tiles than there are blocks to share them; a K of 0 has none.
-    #[error(
-        "{kernel}: split_k = {splits}, but k = {k} has only {} of BLK_K = {block_k}",
-        parts::count(*.tiles, "tile")
-    )]
-    TooFewTiles { kernel: String, splits: u32, k: usize, tiles: u64, block_k: u32 },
-
     /// The output needs more blocks than a grid can have.
     #[error(
         "{kernel}: the output needs {blocks} blocks, the limit of a grid is {limit}: use larger tiles"

@@ -178,14 +178,6 @@ fn shares(device: &Device, kernel: &Kernel, shape: Shape, batch: usize) -> Resul
     if block_m == 0 || block_n == 0 || block_k == 0 || kernel.launch.threads == 0 {
         return Err(broken(kernel, KernelFault::ZeroExtent));
     }
-    let every = kernel.launch.split_k.filter(|split_k| !split_k.tail);
-    let splits = every.map_or(1, |split_k| split_k.splits);
-    let tiles = (shape.k as u64).div_ceil(block_k.into());
-    let is_empty = shape.is_empty() || batch == 0;
-    if !is_empty && splits > 1 && tiles < u64::from(splits) {
-        let kernel = kernel.name.to_string();
-        return Err(Error::TooFewTiles { kernel, splits, k: shape.k, tiles, block_k });
-    }
     Ok(kernel.shares(shape, batch, &device.machine()))
 }
 

@@ -12,8 +12,7 @@ use clap::Parser;
 use fastrand::Rng;
 use gemm_codegen::{Target, emit};
 use gemm_runtime::compile::nvrtc_version;
-use gemm_runtime::{Device, EmulatorOptions, Error, Kernel, Shape};
-use gemm_tests::cases::deep_enough;
+use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
 use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
@@ -175,7 +174,7 @@ fn check(golden: &Golden, device: &Device, options: &Options) -> Result<String, 
     for skip in options.skip..options.skip + options.shapes {
         // Each shape has a seed of its own, so that it can be repeated alone.
         let mut rng = Rng::with_seed(of_golden.wrapping_add(skip as u64));
-        let shape = random_shape(&mut rng, skip, options.max, golden.kernel);
+        let shape = random_shape(&mut rng, skip, options.max);
         let alignment = Alignment::random(&mut rng);
         let mut problem = Problem::new(device, shape, alignment, rng.u64(..));
         let verdict = (golden.check)(&mut problem).map_err(|failure| {
@@ -195,11 +194,11 @@ fn check(golden: &Golden, device: &Device, options: &Options) -> Result<String, 
 }
 
 /// The extents are independent multiples of a unit, and one of the first three shapes has none
-/// along K, unless the kernel's splits need some.
-fn random_shape(rng: &mut Rng, index: usize, max: usize, kernel: &Kernel) -> Shape {
+/// along K.
+fn random_shape(rng: &mut Rng, index: usize, max: usize) -> Shape {
     let unit = unit(rng);
     let mut extent = || rng.usize(1..max.max(2)).next_multiple_of(unit);
     let (m, n, k) = (extent(), extent(), extent());
     let k = if index == 2 { 0 } else { k };
-    Shape { m, n, k: deep_enough(k, kernel.launch.split_k, kernel.launch.block_tile[2] as usize) }
+    Shape { m, n, k }
 }

@@ -44,7 +44,7 @@ pub fn launch(
 ) -> Result<(), String> {
     let alignment = Alignment::random(rng);
     for _ in 0..LAUNCHES {
-        let shape = run::shape(rng, kernel.launch.block_tile, kernel.launch.split_k);
+        let shape = run::shape(rng, kernel.launch.block_tile);
         run::run(device, drawn, (plan, kernel), (shape, alignment, rng.u64(..)))
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
     }

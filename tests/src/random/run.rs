@@ -3,10 +3,9 @@
 use fastrand::Rng;
 use gemm_check::dynamic::{self, Host, Values};
 use gemm_codegen::{Accumulator, Kernel, Plan};
-use gemm_runtime::{Device, Error, Shape, SplitK};
+use gemm_runtime::{Device, Error, Shape};
 
 use super::draw::{Derived, Drawn, SCALE, Twin};
-use crate::cases::deep_enough;
 use crate::data::{Alignment, unit};
 use crate::judge::Verdict;
 use crate::{Failure, Problem};
@@ -14,9 +13,9 @@ use crate::{Failure, Problem};
 /// The most multiplications of one launch, padding included: what the emulator does in a second.
 const WORK: usize = 16 << 20;
 
-/// A shape of up to a few blocks, each extent an odd multiple of a [`unit()`]. Now and then k is 0,
-/// or as little as the splits need, or m or n is 1.
-pub fn shape(rng: &mut Rng, block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
+/// A shape of up to a few blocks, each extent an odd multiple of a [`unit()`], whatever the
+/// splits. Now and then k is 0, or m or n is 1.
+pub fn shape(rng: &mut Rng, block_tile: [u32; 3]) -> Shape {
     let blocks = block_tile.map(|extent| extent as usize);
     let unit = unit(rng);
     let mut odd =
@@ -38,7 +37,7 @@ pub fn shape(rng: &mut Rng, block_tile: [u32; 3], split_k: Option<SplitK>) -> Sh
         shape[axis] -= blocks[axis];
     }
     let [m, n, k] = shape;
-    Shape { m, n, k: deep_enough(k, split_k, blocks[2]) }
+    Shape { m, n, k }
 }
 
 /// Launches the kernel of a plan once on fresh data.

@@ -48,6 +48,7 @@ fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> b
     let LaunchQuery { device, kernels, key, .. } = query;
     let launch = choice.launch();
     let tiles = key.shape[2].div_ceil(launch.block_tile[2].max(1) as usize);
+    // Blocks without a part of K only take SMs.
     let least = launch.split_k.filter(|split_k| !split_k.tail);
     let splits = least.map_or(0, |split_k| split_k.splits as usize);
     // Without the option `target` the emulator runs kernels of any architecture. It chooses as the

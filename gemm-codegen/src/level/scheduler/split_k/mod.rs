@@ -56,8 +56,8 @@ pub struct SplitK {
     /// The most blocks that share a tile, at least 2.
     pub splits: u32,
     /// Whether only the tiles of the last wave are shared: a launch says how many tiles are whole, and
-    /// how many blocks share each of the others. Else `splits` share each tile, and K has to have as
-    /// many tiles of BLK_K.
+    /// how many blocks share each of the others. Else `splits` share each tile; where K has fewer tiles
+    /// of BLK_K, some of them add zeros.
     pub tail: bool,
     /// Bytes of the sums that one of them leaves in the workspace.
     pub partial_bytes: u32,

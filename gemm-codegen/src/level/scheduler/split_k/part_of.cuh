@@ -1,9 +1,9 @@
-// The block's part of k: whole k-tiles, dealt as evenly as possible.
+// The block's part of k: whole k-tiles, dealt as evenly as possible; a block may have none.
 __device__ __forceinline__ Part part_of(Share share, int k) {
-    const int tiles = (k - 1) / BLK_K + 1;
+    const int tiles = (k + BLK_K - 1) / BLK_K;
     const int each = tiles / share.splits, more = tiles % share.splits;
     const int from = (share.split * each + min(share.split, more)) * BLK_K;
-    return Part{from, min((each + (share.split < more)) * BLK_K, k - from)};
+    return Part{from, max(min((each + (share.split < more)) * BLK_K, k - from), 0)};
 }
 
 // An operand (rows `ld` apart), from the first k of the block's part on.
