@@ -406,7 +406,7 @@ __device__ __forceinline__ double powi_f64(const double x, const int n) {
 __device__ __forceinline__ double times_sigmoid_f64(const double x, const double v) {
     const double root = exp(-0.5 * fabs(v));
     const double finite = fmax(x, -1.7976931348623157e308);
-    return (v < 0.0 ? finite * root * root : finite) / fma(root, root, 1.0);
+    return (v < 0.0 ? finite * root * root : finite) * (1.0 / fma(root, root, 1.0));
 }
 
 // x * sigmoid(x).
@@ -618,7 +618,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_9c9e869ced17cd65(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_1cf0fd4618acc173(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -497,7 +497,7 @@ __device__ __forceinline__ float times_sigmoid(const float x, const float v) {
 
 // x / 2 * (1 + tanh(u)), u = sqrt(2 / pi) * (x + 0.044715 * x^3), which is x * sigmoid(2 * u).
 __device__ __forceinline__ float gelu_tanh(const float x) {
-    return times_sigmoid(x, x * (1.5957691f + 0.071354816f * x * x));
+    return times_sigmoid(x, x * (1.5957692f + 0.071354816f * x * x));
 }
 
 __device__ __forceinline__ float body(const float acc, const float bias, const float residual) {
@@ -853,7 +853,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_47b77eb87bf7a8e1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_cc80912a32de0308(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -115,7 +115,7 @@ macro_rules! times_sigmoid {
     }};
 }
 
-real!(f32, libm::erfcf, 1.210_161_7e-8, 15.0, 1.595_769_1, 0.071_354_816);
+real!(f32, libm::erfcf, 1.210_161_7e-8, 15.0, 1.595_769_2, 0.071_354_816);
 real!(
     f64,
     libm::erfc,

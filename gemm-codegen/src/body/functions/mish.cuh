@@ -9,7 +9,7 @@ __device__ __forceinline__ double mish_f64(const double x) {
     const double q = x < 0.0 ? 1.0 : root * root;
     const double n = p + 2.0 * q;
     const double top = (x < 0.0 ? finite * root * root : finite) * n;
-    return top / (p * n + 2.0 * q * q);
+    return top * (1.0 / (p * n + 2.0 * q * q));
 #else
 __device__ __forceinline__ float mish(const float x) {
     const float root = expf(-0.5f * fabsf(x));

@@ -5,7 +5,7 @@
 __device__ __forceinline__ double times_sigmoid_f64(const double x, const double v) {
     const double root = exp(-0.5 * fabs(v));
     const double finite = fmax(x, -1.7976931348623157e308);
-    return (v < 0.0 ? finite * root * root : finite) / fma(root, root, 1.0);
+    return (v < 0.0 ? finite * root * root : finite) * (1.0 / fma(root, root, 1.0));
 #else
 __device__ __forceinline__ float times_sigmoid(const float x, const float v) {
 #if HALVES

@@ -81,12 +81,15 @@ fn gates_of_bytes<T>(
     (gelu(x), gelu_tanh(x), silu(x), sigmoid(x))
 }
 
+/// A function on the host, in f64.
+type Exact = fn(f64) -> f64;
+
 fn check_bytes<T: Float + gates_of_bytes::Element>(every: &[T]) {
     let device = Device::emulator();
     let ones = device.matrix(16, 1, &[1.0f32; 16]).expect("it fits the memory");
     let x = device.matrix(16, 16, every).expect("it fits the memory");
     let results = gates_of_bytes(&device, &ones, &ones, &x).expect("a launch");
-    let functions: [(&str, Matrix<T>, fn(f64) -> f64); 4] = [
+    let functions: [(&str, Matrix<T>, Exact); 4] = [
         ("gelu", results.0, gelu),
         ("gelu_tanh", results.1, gelu_tanh),
         ("silu", results.2, silu),
