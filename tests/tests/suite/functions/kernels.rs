@@ -27,6 +27,8 @@ impl Factors {
 /// Functions that one kernel computes.
 pub(super) struct Group {
     pub(super) functions: [(&'static str, Exact); 4],
+    /// Whether they have a form of their own for results of 16 bits.
+    pub(super) has_short_form: bool,
     pub(super) f16: Run<f16>,
     pub(super) bf16: Run<bf16>,
     pub(super) f32: Run<f32>,
@@ -61,7 +63,7 @@ macro_rules! run {
 }
 
 macro_rules! groups {
-    ($($group:ident, $single:ident, $double:ident, ($x:ident, $y:ident) => {
+    ($($group:ident, $short:literal, $single:ident, $double:ident, ($x:ident, $y:ident) => {
         $([$($text:tt)+])+
     })+) => {
         $(
@@ -92,6 +94,7 @@ macro_rules! groups {
                     let _ = $y;
                     $($text)+
                 })),+],
+                has_short_form: $short,
                 f16: run!($single, singles),
                 bf16: run!($single, singles),
                 f32: run!($single, singles),
@@ -105,14 +108,14 @@ macro_rules! groups {
 }
 
 groups! {
-    GATES, gates, gates_f64, (x, y) => { [gelu(x)] [gelu_tanh(x)] [silu(x)] [sigmoid(x)] }
-    SMOOTH, smooth, smooth_f64, (x, y) => { [softplus(x)] [mish(x)] [elu(x, y)] [x.tanh()] }
-    KINKS, kinks, kinks_f64, (x, y) => {
+    GATES, true, gates, gates_f64, (x, y) => { [gelu(x)] [gelu_tanh(x)] [silu(x)] [sigmoid(x)] }
+    SMOOTH, false, smooth, smooth_f64, (x, y) => { [softplus(x)] [mish(x)] [elu(x, y)] [x.tanh()] }
+    KINKS, false, kinks, kinks_f64, (x, y) => {
         [relu(x)] [leaky_relu(x, y)] [hardswish(x)] [hardsigmoid(x)]
     }
-    LIMITS, limits, limits_f64, (x, y) => { [x.abs()] [x.max(y)] [x.min(y)] [x.clamp(-1.5, 2.5)] }
-    ROOTS, roots, roots_f64, (x, y) => { [x.mul_add(y, 0.75)] [x.recip()] [x.sqrt()] [x.signum()] }
-    POWERS, powers, powers_f64, (x, y) => { [x.exp()] [x.exp2()] [x.powf(y)] [x.powi(3)] }
-    WAVES, waves, waves_f64, (x, y) => { [x.ln()] [x.log2()] [x.sin()] [x.cos()] }
-    STEPS, steps, steps_f64, (x, y) => { [x.floor()] [x.ceil()] [x.round()] [x.trunc()] }
+    LIMITS, false, limits, limits_f64, (x, y) => { [x.abs()] [x.max(y)] [x.min(y)] [x.clamp(-1.5, 2.5)] }
+    ROOTS, false, roots, roots_f64, (x, y) => { [x.mul_add(y, 0.75)] [x.recip()] [x.sqrt()] [x.signum()] }
+    POWERS, false, powers, powers_f64, (x, y) => { [x.exp()] [x.exp2()] [x.powf(y)] [x.powi(3)] }
+    WAVES, false, waves, waves_f64, (x, y) => { [x.ln()] [x.log2()] [x.sin()] [x.cos()] }
+    STEPS, false, steps, steps_f64, (x, y) => { [x.floor()] [x.ceil()] [x.round()] [x.trunc()] }
 }
