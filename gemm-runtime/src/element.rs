@@ -84,6 +84,8 @@ macro_rules! floats {
         $value.to_value()
     }};
     (@from f32 $value:ident) => { $value as f32 };
+    (@from f16 $value:ident) => { f16::from_f32(to_odd($value)) };
+    (@from bf16 $value:ident) => { bf16::from_f32(to_odd($value)) };
     (@from $ty:ident $value:ident) => { $ty::from_f64($value) };
 }
 
@@ -93,6 +95,18 @@ floats! {
     f32 = F32;
     e4m3 = E4m3;
     e5m2 = E5m2;
+}
+
+/// The value as an f32 whose last bit is set where digits are lost, so that it may be rounded once more
+/// to 16 bits. `from_f64` of `half` drops digits, and takes numbers next to a tie for ties.
+fn to_odd(value: f64) -> f32 {
+    let nearest = value as f32;
+    let wide = f64::from(nearest);
+    if wide == value || value.is_nan() {
+        return nearest;
+    }
+    let truncated = nearest.to_bits() - u32::from(wide.abs() > value.abs());
+    f32::from_bits(truncated | 1)
 }
 
 impl Element for f64 {
@@ -183,6 +197,26 @@ mod tests {
             assert!(f32::NAN.to_factor(factors).is_nan());
             assert_eq!(f16::ONE.to_factor(factors), 1.0);
         }
+    }
+
+    #[test]
+    fn numbers_next_to_a_tie_are_rounded_to_the_nearest() {
+        for sign in [1.0, -1.0] {
+            for (above, below) in [(1e-9, -1e-9), (1e-15, -1e-15)] {
+                let tie = sign * (1.0 + 2f64.powi(-8));
+                assert_eq!(<bf16 as Element>::from_f64(tie), bf16::from_f64(sign));
+                let expected = [sign * (1.0 + 2f64.powi(-7)), sign];
+                let found = [above, below].map(|by| <bf16 as Element>::from_f64(tie + sign * by));
+                assert_eq!(found.map(Element::to_f64), expected);
+                let tie = sign * (1.0 + 2f64.powi(-11));
+                let expected = [sign * (1.0 + 2f64.powi(-10)), sign];
+                let found = [above, below].map(|by| <f16 as Element>::from_f64(tie + sign * by));
+                assert_eq!(found.map(Element::to_f64), expected);
+            }
+        }
+        assert_eq!(<bf16 as Element>::from_f64(f64::MAX), bf16::INFINITY);
+        assert_eq!(<bf16 as Element>::from_f64(1e-300), bf16::ZERO);
+        assert!(<f16 as Element>::from_f64(f64::NAN).is_nan());
     }
 
     #[test]

@@ -427,15 +427,20 @@ __device__ __forceinline__ void mainloop(
     __syncthreads();
 }
 
-// 1 / (1 + e^-x). Where e^-x overflows the result is 0. The quotient is good to 2 units in the last
-// place; one that is rounded rightly takes a branch and four times as long.
-__device__ __forceinline__ float sigmoid(const float x) {
-    return __fdividef(1.0f, 1.0f + expf(-x));
+// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
+__device__ __forceinline__ float times_sigmoid(const float x, const float v) {
+    // Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product
+    // is not. The divisor is between 1 and 2, where the hardware's reciprocal is good to one unit.
+    const float root = expf(-0.5f * fabsf(v));
+    const float finite = fmaxf(x, -3.4028235e38f);
+    float result;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(fmaf(root, root, 1.0f)));
+    return (v < 0.0f ? finite * root * root : finite) * result;
 }
 
-// x * sigmoid(x). The factor x is kept finite: -inf * 0 would be NaN.
+// x * sigmoid(x).
 __device__ __forceinline__ float silu(const float x) {
-    return fmaxf(x, -3.4028235e38f) * sigmoid(x);
+    return times_sigmoid(x, x);
 }
 
 __device__ __forceinline__ Result body(const float acc, const float scale, const float residual) {
@@ -655,7 +660,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_c72e7b21606b0832(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_31a57439a760dc3c(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -400,14 +400,18 @@ __device__ __forceinline__ double powi_f64(const double x, const int n) {
     return n < 0 ? 1.0 / power : power;
 }
 
-// 1 / (1 + e^-x). Where e^-x overflows the result is 0.
-__device__ __forceinline__ double sigmoid_f64(const double x) {
-    return 1.0 / (1.0 + exp(-x));
+// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
+// Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product is
+// not.
+__device__ __forceinline__ double times_sigmoid_f64(const double x, const double v) {
+    const double root = exp(-0.5 * fabs(v));
+    const double finite = fmax(x, -1.7976931348623157e308);
+    return (v < 0.0 ? finite * root * root : finite) * (1.0 / fma(root, root, 1.0));
 }
 
-// x * sigmoid(x). The factor x is kept finite: -inf * 0 would be NaN.
+// x * sigmoid(x).
 __device__ __forceinline__ double silu_f64(const double x) {
-    return fmax(x, -1.7976931348623157e308) * sigmoid_f64(x);
+    return times_sigmoid_f64(x, x);
 }
 
 __device__ __forceinline__ double body(
@@ -614,7 +618,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_f3c352755377d08a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_1cf0fd4618acc173(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

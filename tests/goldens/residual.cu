@@ -415,18 +415,18 @@ __device__ __forceinline__ void mainloop(
     __syncthreads();
 }
 
-// 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
-// reciprocal are the hardware's. Where e^-x overflows the result is 0. (PTX ISA, ex2 and rcp)
-__device__ __forceinline__ float sigmoid(const float x) {
+// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
+__device__ __forceinline__ float times_sigmoid(const float x, const float v) {
+    // As sigmoid, for results that are stored in 16 bits. (PTX ISA, ex2 and rcp)
     float power, result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * v));
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
-    return result;
+    return fmaxf(x, -3.4028235e38f) * result;
 }
 
-// x * sigmoid(x). The factor x is kept finite: -inf * 0 would be NaN.
+// x * sigmoid(x).
 __device__ __forceinline__ float silu(const float x) {
-    return fmaxf(x, -3.4028235e38f) * sigmoid(x);
+    return times_sigmoid(x, x);
 }
 
 __device__ __forceinline__ float body(
@@ -635,7 +635,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_15ade4fd5b475516(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_0fb648e3ae25cf91(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

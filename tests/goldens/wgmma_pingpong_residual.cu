@@ -486,19 +486,18 @@ __device__ __forceinline__ void mainloop(
     leave(ring, multiplied);
 }
 
-// 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
-// reciprocal are the hardware's. Where e^-x overflows the result is 0. (PTX ISA, ex2 and rcp)
-__device__ __forceinline__ float sigmoid(const float x) {
+// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
+__device__ __forceinline__ float times_sigmoid(const float x, const float v) {
+    // As sigmoid, for results that are stored in 16 bits. (PTX ISA, ex2 and rcp)
     float power, result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * v));
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
-    return result;
+    return fmaxf(x, -3.4028235e38f) * result;
 }
 
 // x / 2 * (1 + tanh(u)), u = sqrt(2 / pi) * (x + 0.044715 * x^3), which is x * sigmoid(2 * u).
-// The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ float gelu_tanh(const float x) {
-    return fmaxf(x, -3.4028235e38f) * sigmoid(x * (1.5957691f + 0.071354816f * x * x));
+    return times_sigmoid(x, x * (1.5957692f + 0.071354816f * x * x));
 }
 
 __device__ __forceinline__ float body(const float acc, const float bias, const float residual) {
@@ -854,7 +853,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_8efc7d1fa5bfee5c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_cc80912a32de0308(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -423,10 +423,16 @@ __device__ __forceinline__ double clamp_f64(const double x, const double lo, con
     return raised > hi ? hi : raised;
 }
 
-// x / 2 * (1 + erf(x / sqrt(2))).
-// The factor x is kept finite: -inf * 0 would be NaN.
+// x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
+// cancel. The difference of -0 keeps the sign of a zero.
+// The argument of erfc is y + rest: without rest its relative error would be multiplied by x^2.
+// From 40 on erfc is 0.
 __device__ __forceinline__ double gelu_f64(const double x) {
-    return 0.5 * fmax(x, -1.7976931348623157e308) * (1.0 + erf(x * 0.7071067811865476));
+    const double z = fmin(fabs(x), 40.0);
+    const double y = 0.7071067811865476 * z;
+    const double rest = fma(0.7071067811865476, z, -y) - 4.833646656726457e-17 * z;
+    const double tail = 0.5 * z * fma(-2.0 * y, rest, 1.0) * erfc(y);
+    return x != x ? x : fmax(x, -0.0) - tail;
 }
 
 __device__ __forceinline__ double body(
@@ -628,7 +634,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_ee356e3a83bb4dd6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_8eb01476a4216fbe(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

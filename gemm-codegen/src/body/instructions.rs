@@ -31,7 +31,8 @@ fn of_function(function: &Function) -> u32 {
         "gelu" | "gelu_tanh" | "elu" => 14,
         "silu" | "sigmoid" | "recip" | "sqrt" | "exp" | "exp2" | "ln" | "log2" => 8,
         "softplus" | "tanh" | "sin" | "cos" => 20,
-        "mish" | "powf" => 40,
+        "mish" => 24,
+        "powf" => 40,
         "powi" => 10,
         _ => 2,
     }

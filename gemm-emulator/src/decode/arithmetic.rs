@@ -37,6 +37,11 @@ impl Site<'_, '_> {
                 self.add_carry(ty, true, writes)
             }
             "add" | "sub" if self.take("cc") => self.add_carry(ty, false, true),
+            "madc" => {
+                let writes = self.take("cc");
+                self.multiply_add_carry(ty, true, writes)
+            }
+            "mad" if self.take("cc") => self.multiply_add_carry(ty, false, true),
             "mad" | "fma" | "sad" => self.three_sources(ty),
             "mul" if self.take("wide") => {
                 let at = self.slots([self.widened(ty)?, ty, ty])?;
@@ -50,7 +55,11 @@ impl Site<'_, '_> {
     fn two_sources(&mut self, ty: Type) -> Result<(), Problem> {
         let at = self.slots([ty; 3])?;
         if let Some(float) = float_type(ty) {
-            let (f, style) = (self.float2()?, self.arithmetic_style(ty)?);
+            let f = self.float2()?;
+            let style = match f {
+                Float2::Add | Float2::Sub => self.sum_style(ty)?,
+                _ => self.arithmetic_style(ty)?,
+            };
             return self.emit(FloatOp::Float2 { f, ty: float, style, at });
         }
         let base = self.base;
@@ -84,6 +93,15 @@ impl Site<'_, '_> {
         // A narrower result is rounded from an f64; there is nothing wider to round an f64 from.
         if ty == Type::F64 && style.rounding != Rounding::Nearest {
             return Err(self.problem("f64 arithmetic is only rounded to nearest"));
+        }
+        Ok(style)
+    }
+
+    /// The same of sums, which `round` of CUDA rounds towards zero in f64.
+    fn sum_style(&mut self, ty: Type) -> Result<Style, Problem> {
+        let style = self.style();
+        if ty == Type::F64 && !matches!(style.rounding, Rounding::Nearest | Rounding::Zero) {
+            return Err(self.problem("f64 sums are only rounded to nearest and towards zero"));
         }
         Ok(style)
     }
@@ -158,6 +176,17 @@ impl Site<'_, '_> {
         let carry = Carry { subtract: self.base.starts_with("sub"), reads, writes };
         let ty = self.scalar(ty)?;
         self.emit(IntegerOp::AddCarry { ty, carry, at })
+    }
+
+    fn multiply_add_carry(&mut self, ty: Type, reads: bool, writes: bool) -> Result<(), Problem> {
+        let at = self.slots([ty; 4])?;
+        let high = self.take("hi");
+        if !high && !self.take("lo") {
+            return Err(self.problem("unsupported form of this instruction"));
+        }
+        let carry = Carry { subtract: false, reads, writes };
+        let ty = self.scalar(ty)?;
+        self.emit(IntegerOp::MultiplyAddCarry { high, ty, carry, at })
     }
 
     fn predicate_logic(&mut self) -> Result<(), Problem> {

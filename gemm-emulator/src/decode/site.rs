@@ -54,7 +54,9 @@ impl<'d, 's> Site<'d, 's> {
             "testp" => self.test_class(),
             "copysign" => self.copy_sign(),
             "add" | "sub" | "mul" | "mad" | "fma" | "div" | "rem" | "min" | "max" | "mul24"
-            | "sad" | "and" | "or" | "xor" | "shl" | "shr" | "addc" | "subc" => self.arithmetic(),
+            | "sad" | "and" | "or" | "xor" | "shl" | "shr" | "addc" | "subc" | "madc" => {
+                self.arithmetic()
+            }
             "neg" | "abs" | "not" | "cnot" | "popc" | "clz" | "brev" | "bfind" | "sqrt" | "rcp"
             | "rsqrt" | "ex2" | "lg2" | "sin" | "cos" | "tanh" => self.unary(),
             "setp" | "set" => self.compare(),

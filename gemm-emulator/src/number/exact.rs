@@ -23,6 +23,21 @@ pub(crate) fn add_odd(a: f64, b: f64) -> f64 {
     to_odd(sum, error)
 }
 
+/// a + b rounded towards zero.
+pub(crate) fn add_towards_zero(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    if !sum.is_finite() {
+        let overflows = sum.is_infinite() && a.is_finite() && b.is_finite();
+        return if overflows { f64::MAX.copysign(sum) } else { sum };
+    }
+    let b_part = sum - a;
+    let error = (a - (sum - b_part)) + (b - b_part);
+    // Where `b_part` overflows the error is NaN: b is the greater, and the parts change places.
+    let error = if error.is_nan() { (b - (sum - (sum - b))) + (a - (sum - b)) } else { error };
+    let is_beyond = sum != 0.0 && error != 0.0 && (error > 0.0) != (sum > 0.0);
+    if is_beyond { f64::from_bits(sum.to_bits() - 1) } else { sum }
+}
+
 /// a * b of numbers of at most 26 bits: exact.
 pub(crate) fn mul_odd(a: f64, b: f64) -> f64 {
     a * b

@@ -15,12 +15,13 @@ pub(crate) enum IntegerOp {
     ShiftLeft { ty: Scalar, at: [u32; 3] },
     ShiftRight { ty: Scalar, at: [u32; 3] },
     AddCarry { ty: Scalar, carry: Carry, at: [u32; 3] },
+    MultiplyAddCarry { high: bool, ty: Scalar, carry: Carry, at: [u32; 4] },
     ExtractField { ty: Scalar, at: [u32; 4] },
     InsertField { long: bool, at: [u32; 5] },
     FunnelShift { left: bool, wrap: bool, at: [u32; 4] },
 }
 
-/// `add.cc`, `subc` and the other forms that use the carry flag.
+/// `add.cc`, `subc`, `mad.lo.cc` and the other forms that use the carry flag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carry {
     pub(crate) subtract: bool,

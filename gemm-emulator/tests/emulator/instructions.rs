@@ -78,10 +78,36 @@ fn arithmetic_of_32_bits() {
     words("sub.cc.u32 %r3, %r0, %r1; subc.u32 %r15, %r2, 0;", |a, b, c| {
         c.wrapping_sub(u32::from(a < b))
     });
+    words("mad.lo.cc.u32 %r3, %r0, %r1, %r2; madc.hi.u32 %r15, %r0, %r1, 5;", |a, b, c| {
+        let sum = u64::from(a) * u64::from(b) + u64::from(c);
+        ((sum >> 32) as u32).wrapping_add(5)
+    });
+    words(
+        "mad.hi.cc.u32 %r3, %r0, %r1, %r2; madc.lo.cc.u32 %r4, %r0, %r1, %r2; addc.u32 %r15, %r4, 0;",
+        |a, b, c| {
+            let high = ((u64::from(a) * u64::from(b)) >> 32) as u32;
+            let (low, first) = a.wrapping_mul(b).overflowing_add(c);
+            let (low, second) = low.overflowing_add(u32::from(high.overflowing_add(c).1));
+            low.wrapping_add(u32::from(first || second))
+        },
+    );
 }
 
 #[test]
 fn arithmetic_of_64_bits() {
+    // Finite numbers, as NaN is another one on the host.
+    let finite = 0xbfff_ffff_ffff_ffff;
+    let text = format!(
+        "and.b64 %d3, %d0, {finite}; and.b64 %d4, %d1, {finite}; add.rz.f64 %d15, %d3, %d4;"
+    );
+    longs(&text, |a, b| {
+        let [a, b] = [a, b].map(|bits| f64::from_bits(bits & finite));
+        let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
+        let sum = a + b;
+        let error = small - (sum - large);
+        let is_beyond = error != 0.0 && (error > 0.0) != (sum > 0.0);
+        sum.to_bits() - u64::from(is_beyond)
+    });
     longs("add.s64 %d15, %d0, %d1;", |a, b| a.wrapping_add(b));
     longs("mul.lo.s64 %d15, %d0, %d1;", |a, b| a.wrapping_mul(b));
     longs("mul.hi.u64 %d15, %d0, %d1;", |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64);

@@ -55,7 +55,8 @@ fn what_is_not_modelled_is_named_with_its_line() {
         cvt.rn.relu.f32.f64 %r0, %d1; -> this conversion takes neither .satfinite nor .relu
         cvt.rn.tf32.f16 %r0, %h1; -> unsupported pair of types of cvt
         cp.async.cg.shared.global [%r0], [%d0], 8; -> cp.async cannot copy 8 bytes
-        add.rz.f64 %d0, %d1, %d2; -> f64 arithmetic is only rounded to nearest
+        add.rp.f64 %d0, %d1, %d2; -> f64 sums are only rounded to nearest and towards zero
+        mul.rz.f64 %d0, %d1, %d2; -> f64 arithmetic is only rounded to nearest
         shfl.bfly.b32 %r0, %r1, 1, 31; -> only the .sync form is supported
         mma.sync.aligned.m8n8k4.row.row.f32.f16.f16.f32 {%r0}, {%r0}, {%r0}, {%r0}; -> unsupported shape or layout of mma
         mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%r0}, {%r0}, {%r0}, {%r0}; -> unsupported pair of input types of mma

@@ -1,9 +1,10 @@
 //! The functions of a `#[gemm]` body on the host: rustc type-checks bodies against them, and
 //! `reference` calls them.
 //!
-//! Each has a device function with the same formula. The two differ by the rounding of the
-//! elementary functions (a few units in the last place) and by the fused multiply-adds that the
-//! device's compiler forms. NaN gives NaN, and infinities give the limits.
+//! Each has a device function with the same formula; that of `gelu` approximates `erfc` in f32. The two
+//! differ by the rounding of the elementary functions and by the fused multiply-adds that the device's
+//! compiler forms: `docs/support.md` has the largest error of each function by type. NaN gives NaN, and
+//! infinities give the limits.
 //!
 //! A body can also call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
 //! ln log2 powi powf tanh sin cos floor ceil round trunc signum` and the `i32` methods `abs max

@@ -26,7 +26,10 @@ pub(super) trait Formulas: Copy {
 }
 
 macro_rules! real {
-    ($ty:ident, $erfc:path, $sqrt_2_over_pi:literal) => {
+    (
+        $ty:ident, $erfc:path, $rest_of_factor:literal, $no_tail:literal,
+        $twice_sqrt_2_over_pi:literal, $of_cube:literal
+    ) => {
         impl Real for $ty {}
 
         impl Formulas for $ty {
@@ -35,22 +38,28 @@ macro_rules! real {
             }
 
             fn gelu(x: Self) -> Self {
-                // 1 + erf(y) is erfc(-y), which cancels nothing where x is far below 0.
-                0.5 * above_infinity!(x) * $erfc(-x * std::$ty::consts::FRAC_1_SQRT_2)
+                // The argument of erfc is y + rest: its relative error would be multiplied by x².
+                let factor = std::$ty::consts::FRAC_1_SQRT_2;
+                let z = x.abs().min($no_tail);
+                let y = factor * z;
+                let rest = factor.mul_add(z, -y) + $rest_of_factor * z;
+                let tail = 0.5 * z * (-2.0 * y).mul_add(rest, 1.0) * $erfc(y);
+                let positive = if x.is_sign_negative() { -0.0 } else { x };
+                if x.is_nan() { x } else { positive - tail }
             }
 
             fn gelu_tanh(x: Self) -> Self {
                 // (1 + tanh(u)) / 2 is sigmoid(2 u).
-                let u = $sqrt_2_over_pi * x * (1.0 + 0.044_715 * x * x);
-                above_infinity!(x) * Self::sigmoid(2.0 * u)
+                times_sigmoid!(x, x * ($twice_sqrt_2_over_pi + $of_cube * x * x))
             }
 
             fn silu(x: Self) -> Self {
-                above_infinity!(x) * Self::sigmoid(x)
+                times_sigmoid!(x, x)
             }
 
             fn sigmoid(x: Self) -> Self {
-                1.0 / (1.0 + (-x).exp())
+                let power = (-x.abs()).exp();
+                (if x < 0.0 { power } else { 1.0 }) / (1.0 + power)
             }
 
             fn softplus(x: Self) -> Self {
@@ -66,7 +75,14 @@ macro_rules! real {
             }
 
             fn mish(x: Self) -> Self {
-                above_infinity!(x) * Self::softplus(x).tanh()
+                // Of e^x = p / q the tangent is p n / (p n + 2 q²) with n = p + 2 q.
+                let root = (-0.5 * x.abs()).exp();
+                let power = root * root;
+                let (p, q) = if x < 0.0 { (power, 1.0) } else { (1.0, power) };
+                let n = p + 2.0 * q;
+                let finite = above_infinity!(x);
+                let top = if x < 0.0 { finite * root * root } else { finite } * n;
+                top / (p * n + 2.0 * q * q)
             }
 
             fn leaky_relu(x: Self, slope: Self) -> Self {
@@ -82,10 +98,29 @@ macro_rules! real {
 
 /// `x`, kept finite towards -∞: multiplied by a factor that vanishes there, it gives 0, not NaN.
 macro_rules! above_infinity {
-    ($x:ident) => {
+    ($x:expr) => {
         $x.max(Self::MIN)
     };
 }
 
-real!(f32, libm::erfcf, 0.797_884_6);
-real!(f64, libm::erfc, 0.797_884_560_802_865_4);
+/// x · sigmoid(v) for an x of the sign of v. Below 0, x is multiplied by the root of e^v twice: e^v
+/// would be subnormal where the product is not.
+macro_rules! times_sigmoid {
+    ($x:expr, $v:expr) => {{
+        let v: Self = $v;
+        let root = (-0.5 * v.abs()).exp();
+        let finite = above_infinity!($x);
+        let top = if v < 0.0 { finite * root * root } else { finite };
+        top / root.mul_add(root, 1.0)
+    }};
+}
+
+real!(f32, libm::erfcf, 1.210_161_7e-8, 15.0, 1.595_769_2, 0.071_354_816);
+real!(
+    f64,
+    libm::erfc,
+    -4.833_646_656_726_457e-17,
+    40.0,
+    1.595_769_121_605_730_8,
+    0.071_354_816_272_600_25
+);

@@ -1,5 +1,5 @@
-//! The activations whose results are stored in 16 bits, at every argument of 16 bits. `1 + erf` of the
-//! host's twin loses what is left of GELU far below zero, `erfc` does not.
+//! The activations whose results are stored in 16 bits, at every argument of 16 bits. The reference of
+//! GELU is `erfc`: `1 + erf` cancels far below zero.
 
 use gemm_runtime::body;
 use gemm_runtime::prelude::*;

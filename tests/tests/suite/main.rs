@@ -21,6 +21,7 @@ mod documents;
 mod emulator;
 mod error_bounds;
 mod forms;
+mod functions;
 mod goldens;
 mod harness;
 mod interleavings;
@@ -54,7 +55,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 19] = [
+const MODULES: [Module; 20] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
@@ -62,6 +63,7 @@ const MODULES: [Module; 19] = [
     ("random_specs", random_specs::tests),
     ("ownership", ownership::tests),
     ("raster", raster::tests),
+    ("functions", functions::tests),
     ("error_bounds", error_bounds::tests),
     ("check_kernel", check_kernel::tests),
     ("emulator", emulator::tests),

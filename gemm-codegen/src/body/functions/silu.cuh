@@ -1,9 +1,9 @@
-// x * sigmoid(x). The factor x is kept finite: -inf * 0 would be NaN.
+// x * sigmoid(x).
 #if F64
 __device__ __forceinline__ double silu_f64(const double x) {
-    return fmax(x, -1.7976931348623157e308) * sigmoid_f64(x);
+    return times_sigmoid_f64(x, x);
 #else
 __device__ __forceinline__ float silu(const float x) {
-    return fmaxf(x, -3.4028235e38f) * sigmoid(x);
+    return times_sigmoid(x, x);
 #endif
 }

@@ -46,7 +46,7 @@ fn a_body_is_a_function_of_its_operands() {
          float(count);\n}\n",
     );
     let names = |body| text(body).calls.iter().map(|f| f.name).collect::<Vec<_>>();
-    assert_eq!(names("mish(matmul(x, w)) * bias.exp()"), ["softplus", "mish"]);
+    assert_eq!(names("silu(matmul(x, w)) * bias.exp()"), ["times_sigmoid", "silu"]);
 }
 
 #[test]

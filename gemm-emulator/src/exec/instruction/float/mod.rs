@@ -12,7 +12,8 @@ mod single;
 
 use crate::exec::registers::{Registers, map1, map2, map3};
 use crate::lanes::mask_of;
-use crate::program::{Float1, Float2, FloatClass, FloatOp, FloatType, Scalar, Style};
+use crate::number::add_towards_zero;
+use crate::program::{Float1, Float2, FloatClass, FloatOp, FloatType, Rounding, Scalar, Style};
 use half::{bf16, f16};
 use narrow::Narrow;
 
@@ -54,6 +55,10 @@ fn unary(r: &mut Registers, mask: u32, f: Float1, ty: FloatType, style: Style, a
 fn binary(r: &mut Registers, mask: u32, f: Float2, ty: FloatType, style: Style, at: [u32; 3]) {
     match (ty.scalar, ty.packed) {
         (Scalar::F32, _) => single::binary(r, mask, f, style, at),
+        (Scalar::F64, _) if style.rounding == Rounding::Zero => {
+            let sign = if f == Float2::Sub { -1.0 } else { 1.0 };
+            map2(r, mask, at, |a: f64, b: f64| add_towards_zero(a, sign * b));
+        }
         (Scalar::F64, _) => map2(r, mask, at, |a: f64, b: f64| narrow::double(f, a, b)),
         (Scalar::F16, false) => map2(r, mask, at, |a: f16, b| narrow::binary(f, style, a, b)),
         (Scalar::F16, true) => {

@@ -22,6 +22,9 @@ pub(super) fn execute(warp: &mut Warp, mask: u32, op: &IntegerOp) {
         IntegerOp::AddCarry { ty, carry, at } => {
             with_integer!(ty, add_carry(warp, mask, at, carry));
         }
+        IntegerOp::MultiplyAddCarry { high, ty, carry, at } => {
+            with_integer!(ty, multiply_add_carry(warp, mask, at, high, carry));
+        }
         IntegerOp::ExtractField { ty, at } => with_integer!(ty, extract(r, mask, at)),
         IntegerOp::InsertField { long: true, at } => insert::<u64>(r, mask, at),
         IntegerOp::InsertField { long: false, at } => insert::<u32>(r, mask, at),
@@ -150,8 +153,33 @@ fn shift_right<T: Integer>(r: &mut Registers, mask: u32, at: [u32; 3]) {
 }
 
 fn add_carry<T: Integer>(warp: &mut Warp, mask: u32, [d, a, b]: [u32; 3], carry: Carry) {
-    let bits = u128::MAX >> (128 - T::BITS);
     let (a, b) = (T::read(&warp.registers, a), T::read(&warp.registers, b));
+    sum_with_carry(warp, mask, d, [a, b], carry);
+}
+
+/// Adds the low or the high half of a * b to c.
+fn multiply_add_carry<T: Integer>(
+    warp: &mut Warp,
+    mask: u32,
+    [d, a, b, c]: [u32; 4],
+    high: bool,
+    carry: Carry,
+) {
+    let [a, b, c] = [a, b, c].map(|at| T::read(&warp.registers, at));
+    let shift = if high { T::BITS } else { 0 };
+    let half = std::array::from_fn(|lane| T::narrow(product(a[lane], b[lane]) >> shift));
+    sum_with_carry(warp, mask, d, [half, c], carry);
+}
+
+/// a + b or a - b into d, with the flag of each lane.
+fn sum_with_carry<T: Integer>(
+    warp: &mut Warp,
+    mask: u32,
+    d: u32,
+    [a, b]: [[T; LANES]; 2],
+    carry: Carry,
+) {
+    let bits = u128::MAX >> (128 - T::BITS);
     let mut out = [T::default(); LANES];
     let mut flags = 0;
     for lane in 0..LANES {
