@@ -84,6 +84,8 @@ pub enum Finding {
         relative_error: f64,
         /// What that may be.
         limit: f64,
+        /// How many elements are NaN or infinite, as they should be; the error is that of the others.
+        not_finite: usize,
     },
     /// No fault, but the output is wrong.
     Wrong(String),
@@ -197,7 +199,9 @@ fn seconds(launch: &LaunchProfile) -> f64 {
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {
     match result {
-        Ok(Verdict { relative_error, limit }) => Ok(Finding::Right { relative_error, limit }),
+        Ok(Verdict { relative_error, limit, not_finite }) => {
+            Ok(Finding::Right { relative_error, limit, not_finite })
+        }
         Err(Failure::Runtime(error @ Error::Fault { .. })) => Ok(Finding::Fault(error.to_string())),
         Err(Failure::Runtime(error)) => Err(error),
         Err(failure) => Ok(Finding::Wrong(failure.to_string())),

@@ -20,8 +20,12 @@ pub(super) fn checks(report: &Report) -> Section {
         _ => "none".to_owned(),
     };
     let output = match &report.finding {
-        Finding::Right { relative_error, limit } => {
-            format!("right: relative error {relative_error:.1e}, the limit is {limit:.1e}")
+        Finding::Right { relative_error, limit, not_finite } => {
+            let others = match not_finite {
+                0 => String::new(),
+                count => format!("; {count} elements are NaN or infinite, as the reference"),
+            };
+            format!("right: relative error {relative_error:.1e}, the limit is {limit:.1e}{others}")
         }
         Finding::Wrong(what) => format!("wrong: {what}"),
         _ => "not compared".to_owned(),
