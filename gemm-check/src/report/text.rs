@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
-use super::{Conflict, Counts, Finding, Function, Report};
+use super::{Conflict, Constant, Counts, Finding, Function, Report};
 
 /// Lines of a table of conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;
@@ -70,6 +70,9 @@ fn header(report: &Report) -> String {
          {blocks} blocks of {threads} threads with {shared_bytes} B of shared memory, {target}, \
          NVRTC {nvrtc}\n"
     );
+    for constant @ Constant { name, from, .. } in &report.constants {
+        header += &format!("constant {name}: {constant}, {from}\n");
+    }
     if let Some(counts) = &report.counts {
         let millions = counts.instructions as f64 / seconds / 1e6;
         header += &format!(

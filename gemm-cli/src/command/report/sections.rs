@@ -32,7 +32,12 @@ pub(super) fn checks(report: &Report) -> Section {
     };
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";
     let rows = [("checked", checked.to_owned()), ("faults", faults), ("output", output)];
-    let rows = rows.map(|(what, found)| vec![what.to_owned(), found]).to_vec();
+    let constants = report.constants.iter().map(|constant| {
+        let value = format!("{constant}, {}", constant.from);
+        vec![format!("constant {}", constant.name), value]
+    });
+    let rows = rows.map(|(what, found)| vec![what.to_owned(), found]);
+    let rows = rows.into_iter().chain(constants).collect();
     section("Checks", &ran, table(["what", "result"], rows))
 }
 
