@@ -52,32 +52,37 @@ fn expression(expr: &mut Expr) {
                 expression(otherwise);
             }
         }
+        Expr::MethodCall(_) | Expr::Unary(_) | Expr::Binary(_) => operation(expr),
+        _ => {}
+    }
+}
+
+/// What may overflow itself.
+fn operation(expr: &mut Expr) {
+    let wrapping = match expr {
         Expr::MethodCall(call) => {
             expression(&mut call.receiver);
             call.args.iter_mut().for_each(expression);
-            if call.method == "abs" && call.args.is_empty() {
-                *expr = called("abs", call.method.span(), [&call.receiver]);
-            }
+            let is_abs = call.method == "abs" && call.args.is_empty();
+            is_abs.then(|| called("abs", call.method.span(), [&call.receiver]))
         }
         Expr::Unary(unary) => {
+            expression(&mut unary.expr);
             // The minus of a literal belongs to it: `-2147483648` is in range.
             let is_literal =
                 matches!(&*unary.expr, Expr::Lit(lit) if matches!(lit.lit, Lit::Int(_)));
-            if matches!(unary.op, UnOp::Neg(_)) && !is_literal {
-                expression(&mut unary.expr);
-                *expr = called("neg", unary.op.span(), [&unary.expr]);
-            } else if matches!(unary.op, UnOp::Not(_)) {
-                expression(&mut unary.expr);
-            }
+            let is_minus = matches!(unary.op, UnOp::Neg(_)) && !is_literal;
+            is_minus.then(|| called("neg", unary.op.span(), [&unary.expr]))
         }
         Expr::Binary(binary) => {
             expression(&mut binary.left);
             expression(&mut binary.right);
-            if let Some(wrapping) = operator(binary) {
-                *expr = wrapping;
-            }
+            operator(binary)
         }
-        _ => {}
+        _ => None,
+    };
+    if let Some(wrapping) = wrapping {
+        *expr = wrapping;
     }
 }
 
