@@ -11,14 +11,21 @@
 //!   hence the root mean square; the factor leaves room for the largest of millions of elements.
 //!
 //! Where the body's value is an integer, `y` is `r`.
+//!
+//! Where `r` is NaN or infinite, `y` is what storing it gives: NaN, or an infinity of the same sign.
+//! Where the value of a float body is infinite, `y` may also be so close to the largest number of its
+//! type that rounding decides. Where `r` is too large for an element, or not quite, `y` may be infinite
+//! as well as a number within its limit. The norms and the root mean square are those of the elements
+//! that are stored as numbers.
 
 use fastrand::Rng;
 use gemm_codegen::Accumulator;
 use gemm_runtime::{Element, Value, e4m3, e5m2};
 use half::{bf16, f16};
-use rayon::prelude::*;
 
-use crate::Failure;
+mod verdict;
+
+pub use verdict::{Verdict, judge};
 
 /// An element type with what the harness has to know about it.
 pub trait TestElement: Element {
@@ -45,6 +52,8 @@ pub trait Expected: Value {
     const EXACT: bool;
     /// What a body of such values may be off by, over √K.
     const TOLERANCE: f64;
+    /// The largest number.
+    const LARGEST: f64;
 
     /// The value; exact.
     fn to_f64(self) -> f64;
@@ -61,6 +70,7 @@ macro_rules! expected {
         $(impl Expected for $ty {
             const EXACT: bool = $exact;
             const TOLERANCE: f64 = $tolerance;
+            const LARGEST: f64 = $ty::MAX as f64;
 
             fn to_f64(self) -> f64 {
                 self.into()
@@ -183,81 +193,6 @@ integers! {
     i8: -91, |rng: &mut Rng| rng.i8(..);
     u8: 165, |rng: &mut Rng| rng.u8(..);
     i32: 0x5a5a_a5a5, |rng: &mut Rng| rng.i32(-10_000..10_000);
-}
-
-/// A right output, and how close it came to being wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// `‖y − r‖ / ‖r‖`; 0 where `r` is 0.
-    pub relative_error: f64,
-    /// What `relative_error` may be.
-    pub limit: f64,
-}
-
-impl Verdict {
-    /// The share of the limit that the error takes: at most 1, and 0 where none is allowed.
-    pub fn share(&self) -> f64 {
-        if self.limit == 0.0 { 0.0 } else { self.relative_error / self.limit }
-    }
-
-    /// Of the verdicts on several outputs the one that came closest to being wrong.
-    pub fn worst(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
-        let worse = |a: Verdict, b: Verdict| if b.share() > a.share() { b } else { a };
-        verdicts.into_iter().reduce(worse).unwrap_or_default()
-    }
-}
-
-/// Compares an output with what it should be. Both are dense, `columns` elements a row; `k` is
-/// how many products each element sums up, whose [`tolerance`](Sums::tolerance) is `of_sums`.
-///
-/// # Errors
-/// The first element that is not written, not finite or too far off, or the norm of them all.
-pub fn judge<T: TestElement, R: Expected>(
-    got: &[T],
-    expected: &[R],
-    columns: usize,
-    k: usize,
-    of_sums: f64,
-) -> Result<Verdict, Failure> {
-    assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
-    let rounds = if R::EXACT { 0.0 } else { 1.0 };
-    let tolerance = rounds * of_sums.max(R::TOLERANCE) * (k.max(1) as f64).sqrt();
-    let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
-    let [least, most] = T::RANGE;
-    let saturated = |r: R| r.to_f64().clamp(least, most);
-    let norm = expected.par_iter().map(|&r| saturated(r).powi(2)).sum::<f64>().sqrt();
-    let elements = (expected.len().max(1) as f64).sqrt();
-    let slack = 8.0 * tolerance * norm / elements + half_smallest;
-
-    let pairs = got.par_iter().zip(expected).enumerate();
-    let error = pairs
-        .map(|(at, (&y, &r))| {
-            let (row, column) = (at / columns, at % columns);
-            let expected = saturated(r);
-            let difference = (y.to_f64() - expected).abs();
-            let limit = roundoff * expected.abs() + slack;
-            // Beyond the largest number of an element, where that rounds to infinity.
-            let overflows =
-                || y.to_f64() == T::from_f64(expected + slack.copysign(expected)).to_f64();
-            match difference {
-                // Not `>`: a NaN is never right.
-                d if d <= limit => Ok(d.powi(2)),
-                d if d.is_infinite() && overflows() => Ok(0.0),
-                _ if y.is_poison() => Err(Failure::NotWritten { row, column }),
-                _ => Err(Failure::Element { row, column, got: y.to_f64(), expected, limit }),
-            }
-        })
-        .try_reduce(|| 0.0, |a, b| Ok(a + b))?
-        .sqrt();
-
-    let relative_error = if norm == 0.0 { error } else { error / norm };
-    let absolute = if norm == 0.0 { 0.0 } else { half_smallest * elements / norm };
-    let limit = tolerance + roundoff + absolute;
-    if relative_error > limit {
-        return Err(Failure::Norm { relative_error, limit });
-    }
-    Ok(Verdict { relative_error, limit })
 }
 
 #[cfg(test)]

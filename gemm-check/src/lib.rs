@@ -23,6 +23,6 @@ pub use failure::Failure;
 pub use machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 pub use problem::{FAR_MEMORY, Problem};
 pub use report::{
-    Conflict, Counts, Executed, Finding, Function, Global, Line, Options, Report, Shared, Subject,
-    access, check, check_plan, overview, page, parse_shape, parse_target, trace_plan,
+    Conflict, Constant, Counts, Executed, Finding, Function, Global, Line, Options, Report, Shared,
+    Subject, access, check, check_plan, overview, page, parse_shape, parse_target, trace_plan,
 };

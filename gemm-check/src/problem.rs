@@ -6,10 +6,10 @@ use fastrand::Rng;
 use gemm_codegen::{Axis, Batching};
 use gemm_runtime::{Device, Error, Shape};
 
-use crate::Failure;
 use crate::data::{Alignment, Fill, Placement, random};
 use crate::judge::{Expected, Sums, TestElement, Verdict, judge};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
+use crate::{Constant, Failure};
 
 /// The device, the shape and the source of fresh random data of one launch.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Problem<'d> {
     apart: usize,
     /// What sums may be off by.
     of_sums: f64,
+    /// Scalars of these names have these values, which are exact in their types.
+    constants: Vec<(String, f64)>,
 }
 
 /// Elements between far rows: 4 rows are 2³¹ elements.
@@ -42,9 +44,18 @@ const BATCH: usize = 3;
 impl<'d> Problem<'d> {
     /// A problem of this shape; the same seed gives the same data.
     pub fn new(device: &'d Device, shape: Shape, alignment: Alignment, seed: u64) -> Problem<'d> {
-        let rng = Rng::with_seed(seed);
-        let (batch, fill) = (BATCH, Fill::Random);
-        Problem { device, shape, batch, alignment, fill, rng, poison: true, apart: 0, of_sums: 0.0 }
+        Problem {
+            device,
+            shape,
+            batch: BATCH,
+            alignment,
+            fill: Fill::Random,
+            rng: Rng::with_seed(seed),
+            poison: true,
+            apart: 0,
+            of_sums: 0.0,
+            constants: Vec::new(),
+        }
     }
 
     /// The same problem, with an output that is allocated and not poisoned. On the emulator it was
@@ -67,6 +78,17 @@ impl<'d> Problem<'d> {
     /// The same with other elements in its matrices and vectors.
     pub fn filled(self, fill: Fill) -> Problem<'d> {
         Problem { fill, ..self }
+    }
+
+    /// The same with scalars that are not random.
+    pub fn with_constants(self, constants: &[Constant]) -> Problem<'d> {
+        let constants = constants.iter().map(|one| (one.name.clone(), one.value)).collect();
+        Problem { constants, ..self }
+    }
+
+    /// The value of the scalar of this name, if it is not random.
+    pub fn constant(&self, name: &str) -> Option<f64> {
+        self.constants.iter().find(|(constant, _)| constant == name).map(|(_, value)| *value)
     }
 
     /// Where to launch.

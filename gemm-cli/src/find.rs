@@ -12,6 +12,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 pub(crate) struct Found {
     pub(crate) annotated: Vec<Annotated>,
     pub(crate) outlines: Vec<Outline>,
+    pub(crate) items: Vec<ModuleItem>,
 }
 
 /// An item that `#[gemm]` annotates.
@@ -28,6 +29,16 @@ pub(crate) struct Annotated {
     pub(crate) modules: Vec<String>,
     /// Whether it is an argument of a macro, which may be written in a syntax of that macro.
     pub(crate) in_macro: bool,
+}
+
+/// `const ..;` or `use ..;` of a module.
+pub(crate) struct ModuleItem {
+    /// The item, from its keyword to its semicolon.
+    pub(crate) tokens: TokenStream,
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// The modules that it lies in.
+    pub(crate) modules: Vec<String>,
 }
 
 /// `mod name;`
@@ -51,8 +62,13 @@ pub(crate) fn find(text: &str, modules: &[String]) -> Result<Found, proc_macro2:
     let skipped = if script { text.find('\n').unwrap_or(text.len()) } else { 0 };
     // Spaces keep the places of what follows.
     let text = " ".repeat(skipped) + text.get(skipped..).unwrap_or_default();
-    let mut search =
-        Search { outer: modules, inside: Vec::new(), macros: 0, found: Found::default() };
+    let mut search = Search {
+        outer: modules,
+        inside: Vec::new(),
+        macros: 0,
+        groups: 0,
+        found: Found::default(),
+    };
     search.tokens(text.parse::<TokenStream>()?);
     Ok(search.found)
 }
@@ -64,6 +80,8 @@ struct Search<'a> {
     inside: Vec<String>,
     /// The calls of macros that it lies in.
     macros: usize,
+    /// The other groups of its module, such as the body of a function.
+    groups: usize,
     found: Found,
 }
 
@@ -102,8 +120,11 @@ impl Search<'_> {
                     2
                 }
                 _ => {
+                    self.item(tokens[..at].last(), rest);
                     if let TokenTree::Group(group) = token {
+                        self.groups += 1;
                         self.tokens(group.stream());
+                        self.groups -= 1;
                     }
                     1
                 }
@@ -149,6 +170,36 @@ impl Search<'_> {
             _ => false,
         };
         2 + 2 * rest.chunks(2).take_while(|pair| is_attribute(pair)).count()
+    }
+
+    /// Keeps a `const` or `use` of a module that begins here.
+    fn item(&mut self, before: Option<&TokenTree>, rest: &[TokenTree]) {
+        let (word, is_item) = match rest {
+            [TokenTree::Ident(word), TokenTree::Ident(_), TokenTree::Punct(colon), ..]
+                if word == "const" =>
+            {
+                (word, colon.as_char() == ':')
+            }
+            // Not `impl Trait + use<'a>`.
+            [TokenTree::Ident(word), next, ..] if word == "use" => {
+                (word, !matches!(next, TokenTree::Punct(mark) if mark.as_char() == '<'))
+            }
+            _ => return,
+        };
+        // A parameter of a generic item: `<const N: usize>`.
+        let is_parameter =
+            matches!(before, Some(TokenTree::Punct(mark)) if "<,".contains(mark.as_char()));
+        if !is_item || is_parameter || self.groups + self.macros > 0 {
+            return;
+        }
+        let is_end =
+            |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';');
+        let length = rest.iter().position(is_end).map_or(rest.len(), |last| last + 1);
+        self.found.items.push(ModuleItem {
+            tokens: rest[..length].iter().cloned().collect(),
+            line: word.span().start().line,
+            modules: self.outer.iter().chain(&self.inside).cloned().collect(),
+        });
     }
 
     /// `mod name` with what follows it.

@@ -9,6 +9,7 @@ use gemm_codegen::{Kernel, Plan, emit};
 use gemm_language::Declaration;
 use gemm_runtime::launch::{Choice, Kernels};
 
+use crate::constants::{Module, Scope};
 use crate::files::{self, File};
 use crate::find::Annotated;
 use crate::mistake;
@@ -19,6 +20,8 @@ pub(crate) struct Functions {
     pub(crate) all: Vec<Function>,
     /// The errors of functions that declare nothing, as rustc would print them.
     mistakes: Vec<String>,
+    /// The constants that bodies may name.
+    pub(crate) scope: Scope,
     pub(crate) target_directory: PathBuf,
 }
 
@@ -28,6 +31,8 @@ pub(crate) struct Function {
     pub(crate) path: String,
     /// `src/layers.rs:12`
     pub(crate) place: String,
+    /// The module that it lies in.
+    pub(crate) module: Module,
     pub(crate) declaration: Declaration,
 }
 
@@ -36,7 +41,8 @@ impl Functions {
     pub(crate) fn read(options: &Options) -> Result<Functions> {
         let Sources { roots, target_directory } = Sources::of(options)?;
         let (mut all, mut mistakes) = (Vec::new(), Vec::new());
-        for file in &files::read(&roots)? {
+        let files = files::read(&roots)?;
+        for file in &files {
             for annotated in &file.annotated {
                 match Function::all_of(annotated, file) {
                     Ok(functions) => all.extend(functions),
@@ -45,7 +51,7 @@ impl Functions {
                 }
             }
         }
-        Ok(Functions { all, mistakes, target_directory })
+        Ok(Functions { all, mistakes, scope: Scope::of(&files), target_directory })
     }
 
     /// Whether all could be read; prints what is wrong with the others.
@@ -92,7 +98,8 @@ impl Function {
         let function = |declaration: Declaration| {
             let path = modules.iter().chain([&declaration.path]).cloned().collect::<Vec<_>>();
             let place = format!("{}:{line}", file.path.display());
-            Function { path: path.join("::"), place, declaration }
+            let module = Module { root: file.root, path: modules.clone() };
+            Function { path: path.join("::"), place, module, declaration }
         };
         Ok(declarations.into_iter().map(function).collect())
     }

@@ -2,11 +2,12 @@
 //!
 //! `package` asks cargo for the crate's targets, `files` follows their modules, `find` reads the
 //! annotated functions in each file, and `gemm-language` what they declare, as the compiler does.
-//! Each command is a file of `command`.
+//! `constants` evaluates the `const` items that a body names. Each command is a file of `command`.
 
 #![forbid(unsafe_code)]
 
 mod command;
+mod constants;
 mod files;
 mod find;
 mod functions;
@@ -45,6 +46,10 @@ enum Command {
     Show(command::show::Options),
     /// Run a kernel on the emulator: every access, race, barrier and output element, with counters.
     /// Exits with 1 if the kernel is wrong, with 2 if it cannot be checked
+    ///
+    /// Operands are random; constants that the body names have their values of the source, or of
+    /// `--constant`. NaN and infinities must be those of the reference, which runs on the host; the error
+    /// bounds are those of the finite elements.
     Check(command::check::Options),
     /// Write a page of pictures, the source with counters by line, and what was checked: one HTML file.
     /// Exits with 1 if the kernel is wrong

@@ -1,9 +1,11 @@
 //! The commands, on the functions of this file and on crates in a temporary folder.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use common::{gemm_in, new_crate, write_crate};
 use gemm_runtime::prelude::*;
 
 /// y = gelu(alpha · x · wᵀ + bias)
@@ -53,13 +55,6 @@ impl Layer {
     pub fn gate(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
         silu(matmul(x, w))
     }
-}
-
-/// What the program says in a folder.
-fn gemm_in(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-gemm"));
-    command.arg("gemm").args(arguments).current_dir(folder);
-    command.output().expect("it starts")
 }
 
 /// What it prints about this package.
@@ -126,21 +121,19 @@ fn a_kernel_is_shown_in_files() {
     assert!(read("scaled.ptx").contains(".target sm_90") && report.contains(&read("scaled.txt")));
 }
 
-#[test]
-fn a_mistake_is_printed_as_rustc_prints_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect(name);
-    };
-    write("Cargo.toml", "[package]\nname = \"layers\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
-    write("src/lib.rs", "mod attention;\nmod generated;\n");
-    write(
+/// A crate with a function that has a mistake.
+const WRONG: [(&str, &str); 2] = [
+    ("src/lib.rs", "mod attention;\nmod generated;\n"),
+    (
         "src/attention.rs",
         "mod scores {\n    #[gemm(stages = 8, tile = [128, 128, 64])]\n    fn scores(q: Mat<f16, M, K>, k: \
          Mat<f16, N, K>) -> Mat<f16, M, N> {\n        matmul(q, k)\n    }\n}\n",
-    );
+    ),
+];
+
+#[test]
+fn a_mistake_is_printed_as_rustc_prints_it() {
+    let folder = new_crate(&WRONG);
     let output = gemm_in(folder.path(), &["list"]);
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -158,6 +151,21 @@ fn a_mistake_is_printed_as_rustc_prints_it() {
         errors.contains("error: no function `softmax`") && !output.status.success(),
         "{errors}"
     );
+}
+
+#[test]
+fn a_crate_is_read_whatever_lies_above_it() {
+    let above = tempfile::tempdir().expect("a temporary folder");
+    // That of another workspace, whose members do not exist, and no TOML at all.
+    for hostile in ["[workspace]\nmembers = [\"elsewhere\"]\n", "[package\n"] {
+        fs::write(above.path().join("Cargo.toml"), hostile).expect("a file");
+        let folder = above.path().join("layers");
+        write_crate(&folder, &WRONG);
+        let output = gemm_in(&folder, &["list"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.starts_with("error: 8 stages of 32768 B need 262144 B"), "{errors}");
+    }
 }
 
 #[test]

@@ -53,6 +53,9 @@ pub struct Declaration {
     /// The path of the module that has its `KERNEL`: `linear`, or `linear::f16` for an element of a
     /// type parameter.
     pub path: String,
+    /// The names of the constants in the scope of the function that its body names: the scalars of
+    /// these names among the operands of `spec`.
+    pub constants: Vec<String>,
 }
 
 /// Reads `#[gemm(arguments)] item` as [`expand`](crate::expand) does, without expanding it: a kernel, or one for
@@ -67,10 +70,11 @@ pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Vec<Declar
     let parsed = parse(arguments, &function, &mut errors);
     let (proved, auto) = (parsed.prove(&mut errors), parsed.written == Schedules::Auto);
     let name = &parsed.signature.name;
+    let constants: Vec<String> = parsed.constants.iter().map(|one| one.name.to_string()).collect();
     let declaration = |Proved { instance, plan, others }: Proved<'_>| {
         let (module, spec) = (instance.name(), plan.spec().clone());
         let path = if module.is_empty() { name.to_string() } else { format!("{name}::{module}") };
-        Declaration { spec, plan, auto, others, path }
+        Declaration { spec, plan, auto, others, path, constants: constants.clone() }
     };
     match (proved, errors.into_error()) {
         (_, Some(errors)) => Err(errors),

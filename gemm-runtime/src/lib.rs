@@ -126,7 +126,7 @@ pub mod prelude {
 /// Names used by the expansion of `#[gemm]`; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::body::Factor;
+    pub use crate::body::{Factor, wrapping};
     pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
     pub use crate::reference::{
         HostMatrix, HostVector, batched, both, nested, of_function, reference,

@@ -39,8 +39,11 @@ functions! {
         "abs"(x) => x.abs();
         "max"(x, y) => x.max(y);
         "min"(x, y) => x.min(y);
-        // As `clamp`, which panics where `low` is above `high`.
-        "clamp"(x, low, high) => if x < low { low } else if x > high { high } else { x };
+        // As that of the device: Rust's panics where `low` is above `high`.
+        "clamp"(x, low, high) => {
+            let raised = if x < low { low } else { x };
+            if raised > high { high } else { raised }
+        };
         "mul_add"(x, a, b) => x.mul_add(a, b);
         "recip"(x) => x.recip();
         "sqrt"(x) => x.sqrt();
@@ -90,6 +93,9 @@ mod tests {
             assert!(is_of_its_type, "{signature} gives {value:?}");
         }
         assert_eq!(call("gelu", &[Value::I32(1)]), None);
+        // Raised to 2, then lowered to 1, as on the device.
+        let reversed = [0.0, 2.0, 1.0].map(Value::F32);
+        assert_eq!(call("clamp", &reversed), Some(Value::F32(1.0)));
     }
 
     fn argument(parameter: &str) -> Value {

@@ -61,13 +61,30 @@ macro_rules! by_value {
 
 by_value!(f32, f64, i32);
 
-/// Random operands of a plan, in their order.
+/// Operands of a plan, in their order: random but for the constants of the problem.
 ///
 /// # Errors
 /// Those of the device's allocations and copies.
 pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Operand>>, Error> {
     let kinds = plan.contraction().operands.iter().enumerate();
-    kinds.map(|(number, kind)| random(problem, *kind, plan.batching(number))).collect()
+    let operand = |(number, kind): (usize, &ParameterKind)| {
+        let constant = problem.constant(&plan.spec().operands[number].name);
+        match constant.and_then(|value| scalar(*kind, value)) {
+            Some(scalar) => Ok(scalar),
+            None => random(problem, *kind, plan.batching(number)),
+        }
+    };
+    kinds.map(operand).collect()
+}
+
+/// A scalar of this value, if the operand is one that is passed by value.
+fn scalar(kind: ParameterKind, value: f64) -> Option<Box<dyn Operand>> {
+    Some(match kind {
+        ParameterKind::Scalar(ScalarType::F32) => Box::new(Scalar(value as f32)),
+        ParameterKind::Scalar(ScalarType::F64) => Box::new(Scalar(value)),
+        ParameterKind::Scalar(ScalarType::I32) => Box::new(Scalar(value as i32)),
+        _ => return None,
+    })
 }
 
 /// A random operand.

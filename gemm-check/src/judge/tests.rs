@@ -1,4 +1,7 @@
 use super::*;
+use crate::Failure;
+
+mod not_finite;
 
 #[test]
 fn what_is_too_large_for_an_element_is_infinite() {
@@ -110,7 +113,7 @@ fn zeros_have_to_be_zeros() {
 
 #[test]
 fn the_worst_of_several_verdicts_has_the_largest_share() {
-    let verdict = |relative_error, limit| Verdict { relative_error, limit };
+    let verdict = |relative_error, limit| Verdict { relative_error, limit, not_finite: 0 };
     let all = [verdict(0.0, 0.0), verdict(3.0, 6.0), verdict(1.0, 1.5), verdict(9.0, 90.0)];
     assert_eq!(Verdict::worst(all), all[2]);
     assert_eq!(Verdict::worst([]), Verdict::default());

@@ -3,6 +3,7 @@
 mod counts;
 mod text;
 
+use std::fmt;
 use std::sync::Arc;
 
 use gemm_codegen::auto::Machine;
@@ -26,6 +27,30 @@ use crate::machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 use crate::{Failure, Problem};
 use access::Degrees;
 
+/// The value of a scalar that is not random: of a constant that a body names.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Constant {
+    /// Its name, that of the operand.
+    pub name: String,
+    /// The type of the scalar: `f32`, `f64` or `i32`.
+    pub ty: &'static str,
+    /// Its value, which is exact in that type.
+    pub value: f64,
+    /// Where the value is from: `src/layers.rs:12`.
+    pub from: String,
+}
+
+impl fmt::Display for Constant {
+    /// `f32 = 0.1`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.ty {
+            // The fewest digits that are this f32.
+            "f32" => write!(f, "f32 = {}", self.value as f32),
+            ty => write!(f, "{ty} = {}", self.value),
+        }
+    }
+}
+
 /// What to run a kernel on.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -38,6 +63,8 @@ pub struct Options {
     /// The architecture whose PTX is run; by default sm_80, or where the kernel is not legal on that
     /// its lowest.
     pub target: Option<Target>,
+    /// The scalars that are not random.
+    pub constants: Vec<Constant>,
 }
 
 /// A kernel, what it was run on, what was found and what was counted.
@@ -52,6 +79,8 @@ pub struct Report {
     pub alignment: String,
     /// Seed of the data.
     pub seed: u64,
+    /// The scalars that are not random.
+    pub constants: Vec<Constant>,
     /// The architecture whose PTX was run.
     pub target: String,
     /// The compiler.
@@ -84,6 +113,8 @@ pub enum Finding {
         relative_error: f64,
         /// What that may be.
         limit: f64,
+        /// How many elements are NaN or infinite, as they should be; the error is that of the others.
+        not_finite: usize,
     },
     /// No fault, but the output is wrong.
     Wrong(String),
@@ -121,7 +152,8 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
     let target = options.target.unwrap_or_else(|| usual_target(kernel));
     let device = with_bar(Device::emulator_with(slow().profile(true).target(target)));
     let shape = options.shape.unwrap_or_else(|| whole_tiles(kernel));
-    let mut problem = Problem::new(&device, shape, options.alignment, options.seed);
+    let mut problem = Problem::new(&device, shape, options.alignment, options.seed)
+        .with_constants(&options.constants);
     let finding = finding((subject.run)(&mut problem))?;
     let profile = device.last_profile();
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
@@ -133,6 +165,7 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
         shape: [shape.m, shape.n, shape.k],
         alignment: options.alignment.to_string(),
         seed: options.seed,
+        constants: options.constants.clone(),
         target: target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
         blocks: kernel.launch.blocks(extents, 1, &kernel.shares(shape, 1, &SLOW)),
@@ -197,7 +230,9 @@ fn seconds(launch: &LaunchProfile) -> f64 {
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {
     match result {
-        Ok(Verdict { relative_error, limit }) => Ok(Finding::Right { relative_error, limit }),
+        Ok(Verdict { relative_error, limit, not_finite }) => {
+            Ok(Finding::Right { relative_error, limit, not_finite })
+        }
         Err(Failure::Runtime(error @ Error::Fault { .. })) => Ok(Finding::Fault(error.to_string())),
         Err(Failure::Runtime(error)) => Err(error),
         Err(failure) => Ok(Finding::Wrong(failure.to_string())),

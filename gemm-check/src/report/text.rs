@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 
-use super::{Conflict, Counts, Finding, Function, Report};
+use super::{Conflict, Constant, Counts, Finding, Function, Report};
 
 /// Lines of a table of conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;
@@ -33,7 +33,9 @@ pub fn overview(reports: &[Report]) -> String {
     let titles = ["kernel", "finding", "of limit", "instructions", "sectors", "conflicts"];
     let rows = reports.iter().map(|report| {
         let (finding, share) = match &report.finding {
-            Finding::Right { relative_error, limit } => ("right", share(*relative_error, *limit)),
+            Finding::Right { relative_error, limit, .. } => {
+                ("right", share(*relative_error, *limit))
+            }
             Finding::Wrong(_) => ("WRONG", String::new()),
             Finding::Fault(_) => ("FAULT", String::new()),
         };
@@ -68,6 +70,9 @@ fn header(report: &Report) -> String {
          {blocks} blocks of {threads} threads with {shared_bytes} B of shared memory, {target}, \
          NVRTC {nvrtc}\n"
     );
+    for constant @ Constant { name, from, .. } in &report.constants {
+        header += &format!("constant {name}: {constant}, {from}\n");
+    }
     if let Some(counts) = &report.counts {
         let millions = counts.instructions as f64 / seconds / 1e6;
         header += &format!(
@@ -85,12 +90,22 @@ fn verdict(report: &Report) -> String {
                           barriers, collectives\n";
     match &report.finding {
         Finding::Right { limit, .. } if *limit == 0.0 => format!("{CHECKS}output right: exact\n"),
-        Finding::Right { relative_error, limit } => format!(
-            "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n",
-            share(*relative_error, *limit)
+        Finding::Right { relative_error, limit, not_finite } => format!(
+            "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n{}",
+            share(*relative_error, *limit),
+            values_that_are_not_finite(*not_finite)
         ),
         Finding::Wrong(what) => format!("{CHECKS}output wrong: {what}\n"),
         Finding::Fault(what) => format!("fault: {what}\n"),
+    }
+}
+
+/// What to know of an output with such elements, whose norm says nothing about them.
+fn values_that_are_not_finite(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "1 element is NaN or infinite, as the reference\n".to_owned(),
+        _ => format!("{count} elements are NaN or infinite, as the reference\n"),
     }
 }
 

@@ -8,6 +8,7 @@ use gemm_codegen::{Target, emit};
 use gemm_runtime::Shape;
 
 use super::Chosen;
+use crate::constants::Given;
 use crate::functions::Functions;
 use crate::print;
 
@@ -15,6 +16,8 @@ use crate::print;
 pub(crate) struct Options {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    given: Given,
     /// The extents; by default 2 tiles along M and N and 4 along K
     #[arg(long, value_name = "MxNxK", value_parser = parse_shape)]
     shape: Option<Shape>,
@@ -37,6 +40,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let Chosen { name, candidate } = &options.chosen;
     let function = functions.named(name)?;
     let candidate = function.candidate(candidate.as_deref())?;
+    let constants = options.given.constants(function, &functions.scope)?;
     let kernel = emit(&candidate.plan);
     let target = options.arch.unwrap_or_else(|| usual_target(&kernel));
     // M of a kernel whose factors are exchanged is N of the function.
@@ -49,16 +53,13 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         "checking {} at {m}x{n}x{k} for {target}: seconds, more for larger shapes",
         function.path
     );
-    let options = (options, shape);
-    let report = gemm_check::check_plan(function.name(), &candidate.plan, &of(options, target))?;
-    print::text(&match options.0.json {
+    let Options { align: alignment, seed, .. } = *options;
+    let target = Some(target);
+    let checked = gemm_check::Options { shape, alignment, seed, target, constants };
+    let report = gemm_check::check_plan(function.name(), &candidate.plan, &checked)?;
+    print::text(&match options.json {
         true => serde_json::to_string_pretty(&report)? + "\n",
         false => page(&report),
     })?;
     Ok(report.is_right())
-}
-
-fn of((options, shape): (&Options, Option<Shape>), target: Target) -> gemm_check::Options {
-    let Options { align: alignment, seed, .. } = *options;
-    gemm_check::Options { shape, alignment, seed, target: Some(target) }
 }

@@ -25,7 +25,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
 
 fn all(functions: &Functions) -> Result<bool> {
     let rows = functions.all.iter().map(|function| {
-        let Function { path, place, declaration } = function;
+        let Function { path, place, declaration, .. } = function;
         let mut row = Row::from([path, place, form(&declaration.plan)]);
         row.add_cell(Cell::new(tile(&declaration.plan)));
         row.add_cell(number(function.candidates().len()));

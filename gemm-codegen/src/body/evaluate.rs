@@ -44,12 +44,31 @@ impl Plan {
     pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
         evaluate(&self.body, inputs)
     }
+
+    /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
+    /// operators of Rust panic.
+    pub fn has_integer_arithmetic(&self) -> bool {
+        let body = &self.body;
+        let bound = body.bindings.iter().map(|(_, value)| value);
+        bound.chain(&body.results).any(may_overflow)
+    }
 }
 
 pub(super) fn evaluate(body: &Resolved, inputs: &impl Inputs) -> Vec<Value> {
     let mut evaluation = Evaluation { inputs, locals: vec![None; body.locals.len()] };
     evaluation.bind(&body.bindings);
     body.results.iter().map(|result| evaluation.value(result)).collect()
+}
+
+fn may_overflow(expr: &Expr) -> bool {
+    let is_arithmetic = match &expr.kind {
+        ExprKind::Unary(op, _) => *op == UnaryOp::Neg,
+        // Those of comparisons are of type `bool`.
+        ExprKind::Binary(..) => true,
+        ExprKind::Call(function, _) => function.name == "abs",
+        _ => false,
+    };
+    is_arithmetic && expr.ty == ScalarType::I32 || expr.parts().into_iter().any(may_overflow)
 }
 
 struct Evaluation<'a, I> {
@@ -169,11 +188,20 @@ fn of_integers(op: BinaryOp, x: i32, y: i32) -> i32 {
         BinaryOp::Add => x.wrapping_add(y),
         BinaryOp::Sub => x.wrapping_sub(y),
         BinaryOp::Mul => x.wrapping_mul(y),
-        BinaryOp::Div | BinaryOp::Rem if y == 0 => 0,
-        BinaryOp::Div => x.wrapping_div(y),
-        BinaryOp::Rem => x.wrapping_rem(y),
+        BinaryOp::Div => quotient(x, y),
+        BinaryOp::Rem => remainder(x, y),
         _ => unresolved(),
     }
+}
+
+/// `x / y` of a body: 0 where `y` is 0, and `i32::MIN / -1` wraps.
+pub fn quotient(x: i32, y: i32) -> i32 {
+    if y == 0 { 0 } else { x.wrapping_div(y) }
+}
+
+/// `x % y` of a body: 0 where `y` is 0 or -1.
+pub fn remainder(x: i32, y: i32) -> i32 {
+    if y == 0 { 0 } else { x.wrapping_rem(y) }
 }
 
 fn cast(x: Value, to: ScalarType) -> Value {

@@ -22,7 +22,7 @@ pub(crate) mod wrap;
 
 use crate::element::ScalarType;
 
-pub use evaluate::{Inputs, Value};
+pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub(crate) use resolve::{multiplied, resolve};
 pub(crate) use typed::Resolved;

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::types;
+use super::wrapping::wrapping;
 use super::{Item, own};
 use crate::signature::Parameter;
 
@@ -165,7 +166,7 @@ impl Item<'_> {
         }
     }
 
-    /// The user's tokens, untouched, over one element of the output: a multiplied operand is a
+    /// The user's tokens, untouched where no integer can overflow, over one element of the output: a multiplied operand is a
     /// value that only `matmul` takes, every other one its element.
     fn body(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let sum = types::scalar(plan.mma().accumulator.value());
@@ -183,7 +184,10 @@ impl Item<'_> {
             quote!(#name: #ty)
         });
         // Without the braces, which rustc would find unnecessary on one line.
-        let statements = &self.function.block.stmts;
+        let statements = match plan.has_integer_arithmetic() {
+            true => wrapping(&self.function.block),
+            false => self.function.block.stmts.clone(),
+        };
         let returned = match self.signature.written() {
             Some(_) => TokenStream::new(),
             None => quote!(-> #result),

@@ -12,6 +12,7 @@ mod legal;
 mod marker;
 mod renamed;
 mod types;
+mod wrapping;
 
 use gemm_codegen::Plan;
 use proc_macro2::{Span, TokenStream};

@@ -8,11 +8,13 @@
 //!
 //! A body can also call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
 //! ln log2 powi powf tanh sin cos floor ceil round trunc signum` and the `i32` methods `abs max
-//! min`. On the device i32 arithmetic wraps as in release builds, and where Rust panics (division
-//! by zero, bounds of `clamp` in the wrong order) a kernel, which cannot, goes on: `i / 0` and
-//! `i % 0` are 0, `i32::MIN / -1` wraps, `clamp` raises to `lo` first and then lowers to `hi`.
+//! min`. i32 arithmetic wraps, on the device and in `reference`, in every build: `i / 0` and `i % 0`
+//! are 0, and `i32::MIN / -1` and `i32::MIN.abs()` are `i32::MIN`. Where bounds of `clamp` are in the
+//! wrong order Rust panics; a kernel, which cannot, raises to `lo` first and then lowers to `hi`.
 
 pub(crate) mod real;
+#[doc(hidden)]
+pub mod wrapping;
 
 use real::{Formulas, Real};
 

@@ -19,6 +19,7 @@ mod float8;
 mod float8_groups;
 mod gemm;
 mod in_place;
+mod integers;
 mod k_orders;
 mod k_tiles;
 mod launch;

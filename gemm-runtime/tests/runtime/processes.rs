@@ -23,7 +23,7 @@ fn child() {
 fn command(cache: &Path) -> Command {
     let mut command = Command::new(env::current_exe().expect("this test"));
     command.args(["processes::child", "--exact", "--nocapture"]);
-    command.env(CHILD, "1").env("GEMM_CACHE_DIR", cache);
+    command.env(CHILD, "1").env("GEMM_CACHE_DIR", cache).env_remove("GEMM_CACHE_MB");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

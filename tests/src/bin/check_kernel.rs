@@ -56,6 +56,7 @@ fn run(cli: &Cli) -> Result<bool> {
         alignment: cli.align,
         seed: cli.seed,
         target: cli.target,
+        constants: Vec::new(),
     };
     let reports = match &cli.name {
         Some(name) => {

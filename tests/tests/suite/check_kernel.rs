@@ -17,7 +17,13 @@ const SHOWN: [(&str, &[&str]); 2] = [
 ];
 
 /// What the command does without options.
-const USUAL: Options = Options { shape: None, alignment: Alignment::LINES, seed: 1, target: None };
+const USUAL: Options = Options {
+    shape: None,
+    alignment: Alignment::LINES,
+    seed: 1,
+    target: None,
+    constants: Vec::new(),
+};
 
 fn golden(name: &str) -> &'static Golden {
     goldens::named(name).expect("it is a golden")

@@ -16,6 +16,7 @@ use gemm_pictures::report::Time;
 use gemm_runtime::{Shape, Tuning};
 
 use super::Chosen;
+use crate::constants::Given;
 use crate::functions::{Function, Functions};
 use crate::print;
 
@@ -29,6 +30,8 @@ const TRACED: usize = 10;
 pub(crate) struct Options {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    given: Given,
     /// The launch whose blocks and roofline are drawn; by default 4096x4096x4096. The emulator runs a
     /// launch of a few tiles
     #[arg(long, value_name = "MxNxK", value_parser = parse_shape)]
@@ -57,6 +60,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         alignment: gemm_check::data::Alignment::LINES,
         seed: 1,
         target: Some(target),
+        constants: options.given.constants(function, &functions.scope)?,
     };
     let report = gemm_check::check_plan(function.name(), plan, &checked)?;
     // M of a kernel whose factors are exchanged is N of the function.

@@ -20,15 +20,24 @@ pub(super) fn checks(report: &Report) -> Section {
         _ => "none".to_owned(),
     };
     let output = match &report.finding {
-        Finding::Right { relative_error, limit } => {
-            format!("right: relative error {relative_error:.1e}, the limit is {limit:.1e}")
+        Finding::Right { relative_error, limit, not_finite } => {
+            let others = match not_finite {
+                0 => String::new(),
+                count => format!("; {count} elements are NaN or infinite, as the reference"),
+            };
+            format!("right: relative error {relative_error:.1e}, the limit is {limit:.1e}{others}")
         }
         Finding::Wrong(what) => format!("wrong: {what}"),
         _ => "not compared".to_owned(),
     };
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";
     let rows = [("checked", checked.to_owned()), ("faults", faults), ("output", output)];
-    let rows = rows.map(|(what, found)| vec![what.to_owned(), found]).to_vec();
+    let constants = report.constants.iter().map(|constant| {
+        let value = format!("{constant}, {}", constant.from);
+        vec![format!("constant {}", constant.name), value]
+    });
+    let rows = rows.map(|(what, found)| vec![what.to_owned(), found]);
+    let rows = rows.into_iter().chain(constants).collect();
     section("Checks", &ran, table(["what", "result"], rows))
 }
 

@@ -94,3 +94,25 @@ fn a_constant_of_doubles_is_a_double_and_an_index_is_none() {
     assert_has(&function("K"), &["unknown name `K`"]);
     assert_has(&function("PLAN"), &["`PLAN` cannot be the name of a constant"]);
 }
+
+#[test]
+fn operators_of_integers_are_calls_that_wrap() {
+    let function = quote! {
+        fn f(c: &mut Mat<i32, M, N>, a: Mat<i8, M, K>, b: Mat<i8, N, K>, by: i32) {
+            let sum = (matmul(a, b) + 1) * by;
+            *c -= if sum > -2147483648 { -sum } else { sum.abs() };
+        }
+    };
+    let expansion = expand(quote!(crate = gemm), function);
+    let path = "::gemm::__private::wrapping::";
+    let tokens: String = expansion.split_whitespace().collect();
+    let tokens = tokens.replace(",)", ")");
+    let expected = [
+        format!("letsum={path}mul({path}add(matmul(a,b),1),by);"),
+        format!("*c={path}sub(*c,ifsum>-2147483648{{{path}neg(sum)}}else{{{path}abs(sum)}}"),
+    ];
+    for part in expected {
+        assert!(tokens.contains(&part), "no {part} in {expansion}");
+    }
+    assert!(!expansion.contains("gemm_runtime") && !expansion.contains("compile_error"));
+}
