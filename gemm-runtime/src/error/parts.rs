@@ -151,9 +151,8 @@ pub enum KernelFault {
 
 /// How a function is compiled for a device that is older than its targets, where one of ours is that.
 pub(super) fn way_out(device: (u32, u32), lowest: &Target) -> String {
-    let is_device = |target: &&Target| {
-        target.capability() == device && !target.is_architecture_specific()
-    };
+    let is_device =
+        |target: &&Target| target.capability() == device && !target.is_architecture_specific();
     let own = Target::ALL.iter().find(is_device).filter(|_| !lowest.is_architecture_specific());
     own.map_or(String::new(), |own| {
         format!(
