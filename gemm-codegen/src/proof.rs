@@ -18,7 +18,7 @@ use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{Schedule, Spec};
+use crate::spec::{OperandKind, Schedule, Spec};
 use crate::{batch, names, outputs, targets};
 
 impl Plan {
@@ -70,26 +70,30 @@ impl Known {
         let Keys { pdl, atom, warps, splits } = proof.keys(*multiplied);
 
         let contraction = self.contraction.as_ref();
-        let multiply = contraction.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
-        // An atom that does not multiply these elements has no fragments to count.
-        let countable = atom.is_some() && (contraction.is_none() || multiply.is_some());
+        let factors = multiplied.and_then(|of| Factors::of(spec, of));
+        let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
+        // An instruction that does not exist has no fragments to count.
+        let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
+        let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
         proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
         proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
-        // What enumerates a tile: only one that fits.
-        let known = contraction.zip(multiply.as_ref()).filter(|_| ring.is_some());
-        let sides = known.and_then(|known| proof.sides(known, warps.as_ref()));
+        let sides = contraction.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
         let reads =
             contraction.zip(self.body.as_ref()).map_or(Vec::new(), |(contraction, body)| {
                 ReadMatrix::all(contraction, &body.values, body.old.is_some())
             });
-        let stored = known.zip(warps.as_ref()).zip(ring);
-        let (epilogue, shared_memory) =
-            stored.and_then(|((known, warps), ring)| proof.epilogue(known, warps, ring, &reads))?;
+        let stored = contraction.zip(issued).zip(warps.as_ref());
+        let stored = stored.filter(|_| schedule.is_enumerable());
+        // Beside a ring that does not fit, only what does not fit alone is another mistake.
+        let beside = ring.unwrap_or_default();
+        let epilogue =
+            stored.and_then(|(known, warps)| proof.epilogue(known, warps, beside, &reads));
+        let (epilogue, shared_memory) = ring.and(epilogue)?;
 
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
@@ -117,6 +121,25 @@ struct Proof<'a> {
     spec: &'a Spec,
     schedule: &'a ResolvedSchedule,
     findings: &'a mut Findings,
+}
+
+/// The matrices that are multiplied, A and B, whatever their indices are.
+#[derive(Clone, Copy)]
+struct Factors {
+    operands: [usize; 2],
+    elements: [Element; 2],
+}
+
+impl Factors {
+    /// Those of a spec that multiplies these operands; `None` if one is not a matrix.
+    fn of(spec: &Spec, multiplied: PerSide<usize>) -> Option<Factors> {
+        let element = |number: usize| match &spec.operands[number].kind {
+            OperandKind::Matrix { element, .. } => Some(*element),
+            _ => None,
+        };
+        let PerSide { a, b } = multiplied;
+        Some(Factors { operands: [a, b], elements: [element(a)?, element(b)?] })
+    }
 }
 
 /// The evidence for keys that need no others.
@@ -170,16 +193,13 @@ impl Proof<'_> {
 
     fn multiply(
         &mut self,
-        (contraction, atom): (&Contraction, Mma),
+        (Factors { operands, elements }, atom): (Factors, Mma),
         warps: Option<&Warps>,
     ) -> Option<Multiply> {
-        let elements = Side::BOTH.map(|side| contraction.element(side));
-        let operands = [contraction.a, contraction.b];
-        let sums = self.spec.schedule.acc;
-        let schedule = self.schedule;
+        let (schedule, sums) = (self.schedule, self.spec.schedule.acc);
         let issued = (schedule.register_tile, |atom| schedule.unit(atom));
-        let multiply =
-            self.keep(mma::plan(atom, issued, sums, elements, operands, &schedule.targets))?;
+        let multiply = self.keep(mma::plan(atom, issued, sums, elements, operands))?;
+        self.keep(mma::check_atom(atom, &multiply, sums, &schedule.targets));
         // Warpgroups that do not tile the block have no columns to compare.
         if let (Some(written), Unit::Warpgroup(wgmma), Some(_)) =
             (atom.written_shape(), multiply.unit, warps)
@@ -187,6 +207,14 @@ impl Proof<'_> {
             self.keep(mma::wgmma::check_shape(written, wgmma));
         }
         Some(multiply)
+    }
+
+    /// Whether one instruction has the columns of a warpgroup.
+    fn is_issued(&mut self, multiply: &Multiply) -> bool {
+        match multiply.unit {
+            Unit::Warpgroup(wgmma) => self.keep(mma::wgmma::check(wgmma)).is_some(),
+            Unit::TensorCore(_) | Unit::Fma(_) => true,
+        }
     }
 
     /// The pipeline, and what the ring and its barriers take.
@@ -208,10 +236,10 @@ impl Proof<'_> {
         (pipeline, shared)
     }
 
-    /// The rules that enumerate the tiles.
+    /// The rules of the tiles and their copies.
     fn sides(
         &mut self,
-        (contraction, multiply): (&Contraction, &Multiply),
+        (contraction, multiply): (&Contraction, Option<&Multiply>),
         warps: Option<&Warps>,
     ) -> Option<PerSide<SidePlan>> {
         let (spec, schedule) = (self.spec, self.schedule);

@@ -13,7 +13,7 @@ use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
 
 /// The shared memory of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedMemory {
     /// Bytes of the ring of stages.
     pub ring_bytes: u32,

@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
 use crate::level::feed::{Descriptor, Feed};
-use crate::level::global_to_shared::{self, GlobalToShared};
+use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared};
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::shared_to_register;
@@ -28,7 +28,8 @@ pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) schedule: &'a ResolvedSchedule,
     pub(crate) contraction: &'a Contraction,
-    pub(crate) multiply: &'a Multiply,
+    /// Missing if nothing multiplies these elements; what needs no fragments is judged all the same.
+    pub(crate) multiply: Option<&'a Multiply>,
     /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
     pub(crate) warps: Option<&'a Warps>,
 }
@@ -36,25 +37,9 @@ pub(crate) struct Check<'a> {
 impl Check<'_> {
     /// Proves one side.
     pub(crate) fn plan(&self, side: Side) -> Result<SidePlan, Vec<Diagnostic>> {
-        let atom = *self.schedule.copy.get(side);
-        // A copy size that does not exist has no tile to cover; it is reported by itself.
-        global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
-        let bytes = self.contraction.element(side).bytes();
-        if let Err(mut broken) = global_to_shared::check_element(side, atom, bytes) {
-            let swizzled = shared_tile::check(&self.tile(side, *self.schedule.swizzle.get(side)));
-            broken.extend(swizzled.err().into_iter().flatten());
-            return Err(broken);
-        }
-        let swizzle = *self.schedule.swizzle.get(side);
-        if *self.schedule.transposed.get(side) {
-            shared_tile::check_swizzle(side, swizzle)?;
-        }
-        let tile = self.tile(side, swizzle);
-        // Rows that no copy or chunk divides hide what a swizzle would do to them.
-        let unswizzled = self.tile(side, Swizzle { b: 0, ..swizzle });
-        let threads = self.schedule.threads();
-        let covered = global_to_shared::plan(&unswizzled, atom, threads).map(|_| ());
-        match (covered, shared_tile::check(&tile)) {
+        let (atom, threads) = (*self.schedule.copy.get(side), self.schedule.threads());
+        let tile = self.tile(side, *self.schedule.swizzle.get(side));
+        match (self.covered(side, atom), self.swizzled(side, &tile)) {
             (Ok(()), Ok(())) => {}
             (covered, swizzled) => {
                 let broken = covered.err().into_iter().chain(swizzled.err());
@@ -66,16 +51,39 @@ impl Check<'_> {
             Side::A => warps.atoms[0],
             Side::B => warps.atoms[1],
         });
-        let path = self.schedule.path(side, tile.k_contiguous, self.multiply);
-        let feed = match self.multiply.unit {
+        let multiply = self.multiply.ok_or_else(Vec::new)?;
+        let path = self.schedule.path(side, tile.k_contiguous, multiply);
+        let feed = match multiply.unit {
             Unit::Warpgroup(_) => Feed::Descriptor(Descriptor::new(&tile)),
             Unit::TensorCore(_) | Unit::Fma(_) => {
-                Feed::Registers(shared_to_register::plan(&tile, path, self.multiply, atoms))
+                Feed::Registers(shared_to_register::plan(&tile, path, multiply, atoms))
             }
         };
         let plan = SidePlan { tile, global_to_shared, feed };
         self.bank_conflict_free(side, &plan)?;
         Ok(plan)
+    }
+
+    /// Whole copies cover the tile. One that no block can hold is not enumerated: it is reported by
+    /// itself, as is a copy size that does not exist.
+    fn covered(&self, side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnostic>> {
+        let bytes = self.contraction.element(side).bytes();
+        global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
+        global_to_shared::check_element(side, atom, bytes)?;
+        if !self.schedule.is_enumerable() {
+            return Err(Vec::new());
+        }
+        // Rows that no copy or chunk divides hide what a swizzle would do to them.
+        let unswizzled = self.tile(side, Swizzle { b: 0, ..*self.schedule.swizzle.get(side) });
+        global_to_shared::plan(&unswizzled, atom, self.schedule.threads()).map(|_| ())
+    }
+
+    /// The laws of a swizzle hold, or there is none where copies transpose the tile.
+    fn swizzled(&self, side: Side, tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
+        match *self.schedule.transposed.get(side) {
+            true => shared_tile::check_swizzle(side, *self.schedule.swizzle.get(side)),
+            false => shared_tile::check(tile),
+        }
     }
 
     fn tile(&self, side: Side, swizzle: Swizzle) -> SharedTile {

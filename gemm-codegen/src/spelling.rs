@@ -26,9 +26,15 @@ fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Opt
     if name.len() > LONGEST {
         return None;
     }
+    // `tf32x3` is another method than `tf32`, not a misspelling of it.
+    let is_several_of = |candidate: &str| {
+        let rest = name.get(candidate.len()..).unwrap_or_default();
+        matches!(rest, ['x', count] if count.is_ascii_digit())
+            && name.starts_with(&letters(candidate))
+    };
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
+        .filter(|candidate| candidate.len() <= LONGEST && !is_several_of(candidate))
         .map(|candidate| (distance(&name, &letters(candidate)), candidate))
         .filter(|(distance, _)| *distance <= name.len() / 3)
         .min_by_key(|(distance, _)| *distance)
@@ -63,6 +69,7 @@ mod tests {
         assert_eq!(nearest("gelo", ["relu", "gelu", "gelu_tanh"]), Some("gelu"));
         assert_eq!(nearest("TILE", ["tile"]), Some("tile"));
         assert_eq!(nearest("residual", ["bias", "x"]), None);
+        assert_eq!(nearest("tf32x3", ["f32", "tf32"]), None);
         assert_eq!(nearest(&"x".repeat(1000), ["x"]), None);
     }
 

@@ -4,7 +4,8 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::element::pair;
 use crate::hardware::BANKS;
-use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK};
+use crate::layout::Swizzle;
+use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK, Walk};
 use crate::plan::Plan;
 use crate::resources;
 
@@ -68,8 +69,14 @@ impl Plan {
             ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
             ("bank passes", self.bank_passes()),
         ];
+        let allowed = self.spec.schedule.allow.iter().map(|allowed| allowed.name());
+        let allowed: Vec<&str> = allowed.collect();
+        rows.splice(11..11, (!allowed.is_empty()).then(|| ("allowed", allowed.join(", "))));
         rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
         rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
+        rows.splice(6..6, [("copies", self.copies()), ("swizzles", self.swizzles())]);
+        rows.splice(5..5, self.k_order().map(|order| ("k order", order)));
+        rows.splice(5..5, self.scheduler.walk().map(|walk| ("schedule", walks(walk))));
         rows.splice(5..5, self.cluster().map(|cluster| ("cluster", shared_copies(cluster))));
         let split_k = self.split_k().map(shared_by);
         let split_k = split_k.or(self.scheduler.cluster_split_k().map(shared_in_cluster));
@@ -98,6 +105,29 @@ impl Plan {
             [] => raster,
             indices => format!("{raster} in each matrix of {}", indices.join(", ")),
         }
+    }
+
+    /// The copy atom of each side.
+    fn copies(&self) -> String {
+        of_sides(|side| self.sides.get(side).global_to_shared.atom.name())
+    }
+
+    /// The swizzle of each side's tile.
+    fn swizzles(&self) -> String {
+        of_sides(|side| {
+            let tile = &self.sides.get(side).tile;
+            match tile.layout.swizzle() {
+                _ if tile.is_transposed() => "none, transposed".to_owned(),
+                Swizzle { b: 0, .. } => "none".to_owned(),
+                Swizzle { b, m, s } => format!("[{b}, {m}, {s}]"),
+            }
+        })
+    }
+
+    /// The order of the k-tiles of blocks that walk over several tiles.
+    fn k_order(&self) -> Option<String> {
+        self.scheduler.walk()?;
+        Some(self.pipeline.roles()?.k_order.name().to_owned())
     }
 
     /// The elements of several outputs, and how many of each a thread stores at a time.
@@ -141,6 +171,21 @@ impl Plan {
         });
         blocks.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// A word for each side, or one for both.
+fn of_sides(word: impl Fn(Side) -> String) -> String {
+    let [a, b] = Side::BOTH.map(word);
+    if a == b { a } else { format!("A {a}, B {b}") }
+}
+
+/// How the warpgroups of a block walk over its tiles, in words.
+fn walks(walk: Walk) -> String {
+    let how = match walk {
+        Walk::Cooperative => "all warpgroups share each tile of a block",
+        Walk::Pingpong => "two warpgroups take turns, a tile each",
+    };
+    format!("{}: {how}", walk.name())
 }
 
 /// What the blocks of a cluster share, in words.

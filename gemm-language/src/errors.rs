@@ -3,12 +3,44 @@
 use std::fmt::Display;
 
 use gemm_codegen::Diagnostic;
+use gemm_codegen::spelling::did_you_mean;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Every error found so far, each at its own tokens.
 #[derive(Debug, Default)]
-pub(crate) struct Errors(Option<syn::Error>);
+pub(crate) struct Errors {
+    all: Vec<syn::Error>,
+    /// Those of unknown names, by their places in `all`.
+    unknown: Vec<(usize, Unknown)>,
+}
+
+/// A name that is not one of those that are possible where it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Unknown {
+    /// What it names, such as `key`.
+    pub(crate) what: String,
+    /// The name.
+    pub(crate) written: String,
+    /// The possible names.
+    pub(crate) candidates: Vec<String>,
+    /// What the help says of them all; without it, it lists them.
+    pub(crate) all: Option<String>,
+    /// What it is written as.
+    pub(crate) tokens: TokenStream,
+}
+
+impl Unknown {
+    /// The error whose help suggests one of these candidates.
+    fn error(&self, candidates: &[&str]) -> syn::Error {
+        let all = self.all.clone().unwrap_or_else(|| match candidates {
+            [] => format!("expected one of {}", list(&self.candidates)),
+            _ => format!("expected one of {}", list(candidates)),
+        });
+        let help = did_you_mean(&self.written, candidates.iter().copied(), all);
+        error(&self.tokens, format!("unknown {} `{}`", self.what, self.written), help)
+    }
+}
 
 impl Errors {
     /// An error at `tokens`: a message (lower case, no full stop) and a help.
@@ -30,7 +62,7 @@ impl Errors {
     ) {
         let error = error(tokens, message, help);
         let text = error.to_string();
-        if !self.0.clone().into_iter().flatten().any(|earlier| earlier.to_string() == text) {
+        if !self.all.iter().flat_map(|e| e.clone()).any(|earlier| earlier.to_string() == text) {
             self.push_syn(error);
         }
     }
@@ -48,31 +80,57 @@ impl Errors {
 
     /// An error of syn itself.
     pub(crate) fn push_syn(&mut self, error: syn::Error) {
-        match &mut self.0 {
-            Some(errors) => errors.combine(error),
-            None => self.0 = Some(error),
+        self.all.push(error);
+    }
+
+    /// An unknown name, whose help suggests any candidate until [`Errors::judge`] tells which are legal.
+    pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
+        let candidates: Vec<&str> = unknown.candidates.iter().map(String::as_str).collect();
+        let error = unknown.error(&candidates);
+        self.unknown.push((self.all.len(), unknown));
+        self.all.push(error);
+    }
+
+    /// Leaves in the help of each unknown name the candidates that are `legal` in place of the name.
+    pub(crate) fn judge(&mut self, legal: impl Fn(&str, &[String]) -> Vec<bool>) {
+        for (at, unknown) in &self.unknown {
+            let legal = legal(&unknown.written, &unknown.candidates);
+            let kept = unknown.candidates.iter().zip(legal).filter(|(_, legal)| *legal);
+            let kept: Vec<&str> = kept.map(|(candidate, _)| candidate.as_str()).collect();
+            self.all[*at] = unknown.error(&kept);
         }
+    }
+
+    /// The messages, without their helps, but for those of unknown names.
+    pub(crate) fn first_lines(&self) -> impl Iterator<Item = String> {
+        let is_unknown = |at: usize| self.unknown.iter().any(|(of, _)| *of == at);
+        let errors = self.all.iter().enumerate().filter(move |(at, _)| !is_unknown(*at));
+        let errors = errors.flat_map(|(_, error)| error.clone());
+        errors.map(|error| error.to_string().lines().next().unwrap_or_default().to_owned())
     }
 
     /// Whether nothing was reported.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.all.is_empty()
     }
 
     /// All of them as one; `None` if there is none.
     pub(crate) fn into_error(self) -> Option<syn::Error> {
-        self.0
+        self.all.into_iter().reduce(|mut all, error| {
+            all.combine(error);
+            all
+        })
     }
 
     /// One `compile_error!` for each error; nothing if there is none.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
-        self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+        self.all.iter().map(syn::Error::to_compile_error).collect()
     }
 
     /// The texts in order, for tests of a phase.
     #[cfg(test)]
     pub(crate) fn texts(&self) -> Vec<String> {
-        self.0.clone().into_iter().flatten().map(|e| e.to_string()).collect()
+        self.all.iter().flat_map(|error| error.clone()).map(|e| e.to_string()).collect()
     }
 }
 

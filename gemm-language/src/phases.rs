@@ -2,6 +2,7 @@
 
 mod parse;
 mod prove;
+mod suggestions;
 
 use gemm_codegen::{Plan, Spec};
 use proc_macro2::{Span, TokenStream};
@@ -15,6 +16,7 @@ use parse::{Parsed, parse};
 /// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
+    let written = (arguments.clone(), item.clone());
     let function = match Function::new(item, &mut errors) {
         Ok(function) => function,
         Err(Refused { error, kept }) => {
@@ -24,6 +26,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let parsed = parse(arguments, &function, &mut errors);
     let proved = parsed.prove(&mut errors);
+    suggestions::judge(&mut errors, &written.0, &written.1);
     let Parsed { signature, written, calls, constants, .. } = &parsed;
     let (schedules, names) = (*written, signature.type_names());
     let names = Names::Parameters(&names);
@@ -66,9 +69,11 @@ pub struct Declaration {
 /// the span of `arguments` where there are any, else an empty one.
 pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Vec<Declaration>> {
     let mut errors = Errors::default();
+    let written = (arguments.clone(), item.clone());
     let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
     let parsed = parse(arguments, &function, &mut errors);
     let (proved, auto) = (parsed.prove(&mut errors), parsed.written == Schedules::Auto);
+    suggestions::judge(&mut errors, &written.0, &written.1);
     let name = &parsed.signature.name;
     let constants: Vec<String> = parsed.constants.iter().map(|one| one.name.to_string()).collect();
     let declaration = |Proved { instance, plan, others }: Proved<'_>| {

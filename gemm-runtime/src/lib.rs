@@ -86,7 +86,7 @@ pub use signature::{Batched, Mat, Scalar, Vector};
 pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
-    PtxFeature, SplitK, Target,
+    PtxFeature, SplitK, Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gemm_codegen::auto::KernelForm;
-use gemm_codegen::{Factors, Kernel};
+use gemm_codegen::{Factors, Kernel, Walk};
 
 /// The resources that a compiled kernel uses on a device.
 ///
@@ -93,6 +93,19 @@ pub struct LaunchReport {
     pub form: KernelForm,
     /// How it rounds its factors.
     pub factors: Factors,
+    /// BLK_M, BLK_N, BLK_K: the part of the problem that a block computes at a time, in elements.
+    pub tile: [u32; 3],
+    /// How the blocks walk over several tiles, if they do.
+    pub walk: Option<Walk>,
+    /// Blocks of a cluster along M, N and K; 1 each where there are no clusters.
+    pub cluster: [u32; 3],
+    /// Blocks of the grid; 0 where nothing runs, since an output has no elements.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// 32-bit registers that a thread is expected to take; 0 where that is unknown, as of a kernel
+    /// written by hand. [`report`](crate::launch::report) has those of the compiled kernel.
+    pub registers: u32,
     /// The operands that each launch copies first.
     pub copies: Vec<PaddedCopy>,
 }
@@ -110,10 +123,21 @@ pub struct PaddedCopy {
 }
 
 impl LaunchReport {
-    /// That of a launch without copies.
-    pub(crate) fn new(kernel: &Kernel) -> LaunchReport {
-        let (entry, factors) = (kernel.entry.to_string(), kernel.factors);
-        LaunchReport { entry, form: kernel.footprint.form, factors, copies: Vec::new() }
+    /// That of a launch of so many blocks, without copies.
+    pub(crate) fn new(kernel: &Kernel, blocks: u32) -> LaunchReport {
+        let Kernel { factors, launch, footprint, .. } = kernel;
+        LaunchReport {
+            entry: kernel.entry.to_string(),
+            form: footprint.form,
+            factors: *factors,
+            tile: launch.block_tile,
+            walk: footprint.walk,
+            cluster: launch.cluster,
+            blocks,
+            threads: launch.threads,
+            registers: footprint.registers,
+            copies: Vec::new(),
+        }
     }
 }
 
@@ -125,7 +149,20 @@ impl fmt::Display for LaunchReport {
             KernelForm::WarpsByTensors => "warps, tensor copies",
             KernelForm::Warpgroups => "warpgroups, tensor copies",
         };
-        write!(f, "{} ({form})", self.entry)?;
+        let [m, n, k] = self.tile;
+        write!(f, "{} ({form}): tile {m} × {n} × {k}, ", self.entry)?;
+        if let Some(walk) = self.walk {
+            write!(f, "{}, ", walk.name())?;
+        }
+        if self.cluster != [1; 3] {
+            let [m, n, k] = self.cluster;
+            write!(f, "clusters of {m} × {n} × {k}, ")?;
+        }
+        let plural = if self.blocks == 1 { "" } else { "s" };
+        write!(f, "{} block{plural} of {} threads", self.blocks, self.threads)?;
+        if self.registers > 0 {
+            write!(f, ", about {} registers per thread", self.registers)?;
+        }
         if let Some(rounding) = self.factors.rounding() {
             write!(f, "; {rounding}")?;
         }

@@ -135,6 +135,12 @@ impl ResolvedSchedule {
         resources::ring_fits(self.stages, stage, apart, &self.targets)
     }
 
+    /// Whether a block of some target holds a stage, so that its tiles may be enumerated.
+    pub(crate) fn is_enumerable(&self) -> bool {
+        let limits = Target::ALL.map(|target| target.limits().shared_bytes_per_block);
+        limits.into_iter().any(|limit| self.stage_bytes() <= u64::from(limit))
+    }
+
     /// Bytes that the epilogue stages beside the ring.
     pub(crate) fn staged_apart(&self) -> u32 {
         self.staged_apart_by(self.warps)
@@ -193,14 +199,16 @@ impl ResolvedSchedule {
         PerSide { a: path(Side::A), b: path(Side::B) }
     }
 
-    /// The multiplication, if its unit has these elements and sums.
+    /// The multiplication, if its unit has these elements. Sums that it lacks are an error elsewhere.
     pub(super) fn multiply(&self) -> Option<Multiply> {
-        let (PerSide { a, b }, accumulator) = (self.elements, self.accumulator);
-        let unit = match self.register_tile {
-            Some(tile) => Unit::Fma(tile),
-            None => Atom::find(self.mma, a, b)
-                .filter(|atom| atom.accumulators.contains(&accumulator))
-                .map(|atom| self.unit(atom))?,
+        let PerSide { a, b } = self.elements;
+        let (unit, accumulator) = match self.register_tile {
+            Some(tile) => (Unit::Fma(tile), self.accumulator),
+            None => {
+                let atom = Atom::find(self.mma, a, b)?;
+                let has = atom.accumulators.contains(&self.accumulator);
+                (self.unit(atom), if has { self.accumulator } else { atom.accumulators[0] })
+            }
         };
         Some(Multiply { elements: self.elements, accumulator, unit })
     }

@@ -11,7 +11,7 @@ use crate::level::{global_to_shared, shared_to_register, warps};
 
 /// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
 /// passes of the banks. The identity if no tile can be permuted: none that its copies cover and
-/// whose ring fits, so that it may be enumerated, or none in rows.
+/// that may be enumerated, or none in rows.
 pub(super) fn derived(
     schedule: &ResolvedSchedule,
     contraction: &Contraction,
@@ -21,8 +21,8 @@ pub(super) fn derived(
     let bytes = contraction.element(side).bytes();
     let is_copied = global_to_shared::check_size(side, copy).is_ok()
         && global_to_shared::check_element(side, copy, bytes).is_ok();
-    let fits = schedule.ring_fits().is_ok();
-    let Some(multiply) = schedule.multiply().filter(|_| is_copied && fits) else {
+    let Some(multiply) = schedule.multiply().filter(|_| is_copied && schedule.is_enumerable())
+    else {
         return Swizzle::IDENTITY;
     };
     if *schedule.transposed.get(side) {

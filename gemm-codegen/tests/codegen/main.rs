@@ -19,5 +19,6 @@ mod tensor_copies;
 mod tensor_fragments;
 mod tensor_panels;
 mod tensor_policies;
+mod together;
 mod warpgroups;
 mod wgmma_shapes;

@@ -2,8 +2,8 @@
 
 use gemm_codegen::body::{BinaryOp, Body, Node};
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, Element, Field, Mma, OperandKind, PerSide, Plan, Rule, Schedule,
-    Side, Spec, Swizzle, Target,
+    Allow, CacheOperator, Element, Field, Mma, OperandKind, PerSide, Plan, Rule, Side, Spec,
+    Swizzle, Target,
 };
 
 use super::shared::{
@@ -50,35 +50,6 @@ fn the_text_is_a_function_of_the_spec() {
     assert!(first.text.contains(&format!("{}(\n", first.entry)));
     let other = with(tn(), |schedule| schedule.stages = Some(extent(3)));
     assert_ne!(first.entry, kernel(&other).entry);
-}
-
-#[test]
-fn independent_mistakes_are_reported_together() {
-    let mut spec = tn();
-    spec.outputs[0].indices[1] = "K".to_owned();
-    spec.schedule = Schedule {
-        tile: Some([100, 128, 33].map(extent)),
-        warps: Some([3, 2, 1].map(extent)),
-        copy: PerSide { a: cp_async(12, CacheOperator::Ca), b: cp_async(8, CacheOperator::Cg) },
-        stages: Some(extent(1)),
-        targets: Some(vec![Target::Sm75, Target::Sm75]),
-        ..Schedule::default()
-    };
-    assert_eq!(
-        broken(&spec),
-        [
-            (Rule::ContractionIndices, Field::OutputIndex(0, 1)),
-            (Rule::TargetsNamed, Field::Target(1)),
-            (Rule::CopySize, Field::CopyBytes(Side::A)),
-            (Rule::CopySize, Field::CopyCache(Side::B)),
-            (Rule::CopyOnTarget, Field::Target(0)),
-            (Rule::CopyOnTarget, Field::Target(1)),
-            (Rule::WarpsTileBlock, Field::Warps(Axis::M)),
-            (Rule::AtomsTileWarp, Field::Tile(Axis::M)),
-            (Rule::AtomsTileK, Field::Tile(Axis::K)),
-            (Rule::PipelineDepth, Field::Stages),
-        ]
-    );
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! `copy` and `swizzle`: how a tile is copied to shared memory, and its layout there.
 
-use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{CacheOperator, CachePolicy, CopyAtom, Field, PerSide, Side, Swizzle};
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
 use super::extents;
-use crate::errors::list;
+use crate::errors::{Unknown, list};
 use crate::spans::TokenRange;
 
 /// The highest bit of an offset a swizzle can name: offsets have 32 bits.
@@ -67,11 +67,16 @@ impl Reader<'_> {
             "cp_async" => self.cp_async(value, arguments),
             "ld_global" => self.ld_global(value, arguments),
             other => {
-                let message = format!("unknown copy atom `{other}`");
                 let all = "the copy atoms are `cp_async(bytes, cache)`, such as `cp_async(16, cg)`, \
                            `ld_global(bytes)`, such as `ld_global(16)`, and `tma`";
-                let help = did_you_mean(other, ["cp_async", "ld_global", "tma"], all);
-                self.errors.push(&call.name, message, help);
+                let name = &call.name;
+                self.errors.push_unknown(Unknown {
+                    what: "copy atom".to_owned(),
+                    written: other.to_owned(),
+                    candidates: ["cp_async", "ld_global", "tma"].map(str::to_owned).to_vec(),
+                    all: Some(all.to_owned()),
+                    tokens: quote!(#name),
+                });
                 None
             }
         };
@@ -156,8 +161,13 @@ impl Reader<'_> {
         };
         let known = all.iter().copied().find(|known| word == name(*known));
         if known.is_none() {
-            let help = did_you_mean(&word.to_string(), names(), possible());
-            self.errors.push(&word, format!("unknown {one} `{word}`"), help);
+            self.errors.push_unknown(Unknown {
+                what: one.to_owned(),
+                written: word.to_string(),
+                candidates: names().map(str::to_owned).collect(),
+                all: Some(possible()),
+                tokens: quote!(#word),
+            });
         }
         known
     }

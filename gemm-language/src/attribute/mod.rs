@@ -16,10 +16,11 @@ use std::num::NonZeroU16;
 use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
-use crate::errors::{Errors, list};
+use crate::errors::{Errors, Unknown, list};
 use crate::signature::TypeParameter;
 use crate::spans::{Spans, TokenRange};
 use elements::list_of;
@@ -39,7 +40,7 @@ const CHOSEN: [&str; 9] = [
 ];
 
 /// Every key with an example of it.
-const KEYS: [(&str, &str); 20] = [
+pub(crate) const KEYS: [(&str, &str); 20] = [
     ("auto", "auto"),
     ("derived", "derived"),
     ("tile", "tile = [128, 128, 32]"),
@@ -163,8 +164,14 @@ impl Reader<'_> {
                 let keys = KEYS.map(|(key, _)| key);
                 let all =
                     format!("the keys are {}, and the function's type parameters", list(keys));
-                let help = did_you_mean(other, keys, all);
-                self.errors.push(&entry.key, format!("unknown key `{other}`"), help);
+                let name = &entry.key;
+                self.errors.push_unknown(Unknown {
+                    what: "key".to_owned(),
+                    written: other.to_owned(),
+                    candidates: keys.map(str::to_owned).to_vec(),
+                    all: Some(all),
+                    tokens: quote!(#name),
+                });
             }
         }
     }

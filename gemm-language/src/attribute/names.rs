@@ -1,7 +1,6 @@
 //! The keys whose values are names: `schedule`, `k_order`, `mma`, `precision`, `acc`, `pdl`, `targets`,
 //! `allow`, `crate`.
 
-use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{
     Accumulator, Allow, Axis, Field, KOrder, Mma, Precision, Target, Walk, WgmmaShape,
 };
@@ -13,7 +12,7 @@ use syn::{Ident, Path, token};
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
 use super::extents;
-use crate::errors::{error, list};
+use crate::errors::{Unknown, error, list};
 use crate::spans::TokenRange;
 
 impl Reader<'_> {
@@ -169,13 +168,22 @@ impl Reader<'_> {
         possible: impl Iterator<Item = &'n str> + Clone,
     ) -> Option<Ident> {
         let help = || format!("expected one of {}", list(possible.clone()));
+        let is_name = |name: &&str| syn::parse_str::<Ident>(name).is_ok();
         let Ok(ident) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected the name of one {what}"), help());
             return None;
         };
         if !possible.clone().any(|name| ident == name) {
-            let help = did_you_mean(&ident.to_string(), possible.clone(), help());
-            self.errors.push(&ident, format!("unknown {what} `{ident}`"), help);
+            // Forms such as `fma(m, n)` are listed, but are not what a name is misspelt from.
+            let names: Vec<String> = possible.clone().filter(is_name).map(str::to_owned).collect();
+            let all = (names.len() < possible.clone().count()).then(help);
+            self.errors.push_unknown(Unknown {
+                what: what.to_owned(),
+                written: ident.to_string(),
+                candidates: names.into_iter().filter(|name| name != "m64nNkK").collect(),
+                all,
+                tokens: quote!(#ident),
+            });
             return None;
         }
         Some(ident)

@@ -3,6 +3,7 @@
 mod constant;
 mod in_place;
 mod literal;
+mod path;
 mod unsupported;
 
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
@@ -173,7 +174,7 @@ impl Reader<'_> {
             Expr::Lit(lit) => self.literal(&lit.lit),
             Expr::Path(path) => match plain_name(path) {
                 Some(name) => self.push(Node::Name(name.unraw().to_string()), name),
-                None => self.unsupported(expr),
+                None => self.path(path),
             },
             Expr::Unary(unary) => {
                 if let Some(name) = in_place::dereferenced(expr) {

@@ -2,6 +2,14 @@ use gemm_codegen::body::{Node, NodeId};
 
 use super::*;
 
+/// The body of a function and each error.
+fn read_all(body: &str) -> (Body, Vec<String>) {
+    let block: Block = syn::parse_str(&format!("{{ {body} }}")).unwrap();
+    let (mut spans, mut errors) = (Spans::default(), Errors::default());
+    let body = parse(&block, BodyUse::Returned, &mut spans, &mut errors);
+    (body, errors.texts())
+}
+
 /// The body of a function and the first line of each error.
 fn read(body: &str, form: BodyUse<'_>) -> (Body, Vec<String>) {
     let block: Block = syn::parse_str(&format!("{{ {body} }}")).unwrap();
@@ -162,7 +170,7 @@ fn unsupported_syntax_is_named() {
         ("an assignment", &["x += y; z", "x = y"]),
         ("a loop", &["for i in 0..3 {} x", "loop {}"]),
         ("a closure", &["|x| x"]),
-        ("a path", &["f32::max(x, y)", "std::f32::consts::PI"]),
+        ("a path", &["f32::max(x, y)", "limits::MOST"]),
         ("a macro", &["max!(x, y)"]),
         ("a field", &["x.y"]),
         ("an empty tuple", &["()"]),
@@ -218,4 +226,35 @@ fn attributes_are_refused_anywhere() {
 #[test]
 fn every_error_is_reported() {
     assert_eq!(errors("let a = match x {}; f(a?, &b) + (c as u8)").len(), 4);
+}
+
+#[test]
+fn constants_of_numbers_are_their_values() {
+    has_value("f32::NEG_INFINITY", "(-inf: f32)");
+    has_value("f32::MAX", "(3.4028234663852886e38: f32)");
+    has_value("-std::f32::MIN_POSITIVE", "(Neg (1.1754943508222875e-38: f32))");
+    has_value("f64::NAN", "(NaN: f64)");
+    has_value("::core::f64::EPSILON", "(2.220446049250313e-16: f64)");
+    has_value("std::f32::consts::PI", "(3.1415927410125732: f32)");
+    has_value("f64::consts::SQRT_2", "(1.4142135623730951: f64)");
+    has_value("i32::MIN", "-2147483648");
+    has_value("x.min(i32::MAX)", "x.min(2147483647)");
+    has_value("f32::MIN", "(-3.4028234663852886e38: f32)");
+}
+
+#[test]
+fn other_paths_are_named_with_a_way_out() {
+    wrong("f32::INFINTY", "`f32::INFINTY` is not a constant of a body");
+    wrong("i32::BITS", "`i32::BITS` is not a constant of a body");
+    for other in
+        ["limits::MOST", "Self::MOST", "::f32::MAX", "<f32>::MAX", "crate::MOST", "i64::MAX"]
+    {
+        let (_, texts) = read_all(other);
+        assert!(
+            texts.len() == 1 && texts[0].contains("`const LIMIT: f32 = ..;`"),
+            "{other}: {texts:?}"
+        );
+    }
+    let (_, texts) = read_all("f32::INFINTY");
+    assert!(texts[0].contains("did you mean `f32::INFINITY`?"), "{texts:?}");
 }

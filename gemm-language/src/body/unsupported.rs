@@ -76,8 +76,7 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
         Expr::Path(e) => (
             TokenRange::of(e),
             "a path",
-            "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`; \
-             pass other values as `f32`, `f64` or `i32` parameters",
+            "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`",
         ),
         Expr::Range(e) => (TokenRange::of(e), "a range", POSSIBLE),
         Expr::Reference(e) => {

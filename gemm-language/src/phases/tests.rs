@@ -281,4 +281,6 @@ fn a_tool_reads_what_the_expansion_has() {
 
 mod generic;
 mod names;
+mod plans;
 mod schedules;
+mod suggestions;

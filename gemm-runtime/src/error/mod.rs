@@ -188,8 +188,8 @@ pub enum Error {
 
     /// The device's compute capability runs none of the kernel's targets.
     #[error(
-        "{kernel} requires {lowest}{}, but the device is sm_{}{}",
-        parts::or_newer(.lowest), .device.0, .device.1
+        "{kernel} requires {lowest}{}, but the device is sm_{}{}{}",
+        parts::or_newer(.lowest), .device.0, .device.1, parts::way_out(*.device, .lowest)
     )]
     UnsupportedArchitecture { kernel: String, device: (u32, u32), lowest: Target },
 

@@ -149,6 +149,18 @@ pub enum KernelFault {
     ZeroExtent,
 }
 
+/// How a function is compiled for a device that is older than its targets, where one of ours is that.
+pub(super) fn way_out(device: (u32, u32), lowest: &Target) -> String {
+    let is_device =
+        |target: &&Target| target.capability() == device && !target.is_architecture_specific();
+    let own = Target::ALL.iter().find(is_device).filter(|_| !lowest.is_architecture_specific());
+    own.map_or(String::new(), |own| {
+        format!(
+            "; write `targets = [{own}]` in its `#[gemm]`, which names the keys that {own} lacks, if any"
+        )
+    })
+}
+
 /// What follows a target in a message: the code of a general one runs on newer devices too.
 pub(super) fn or_newer(target: &Target) -> &'static str {
     if target.is_architecture_specific() { "" } else { " or newer" }

@@ -114,7 +114,8 @@ impl<'a> Prepared<'a> {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<Prepared<'a>, Error> {
-        let (mut report, function) = (LaunchReport::new(kernel), kernel.name.to_string());
+        let function = kernel.name.to_string();
+        let mut report = LaunchReport::new(kernel, bound.problem.blocks);
         if bound.problem.is_empty() {
             return Ok(Prepared { copies: Vec::new(), work: Work::Nothing, report, function });
         }

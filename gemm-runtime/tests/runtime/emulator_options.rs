@@ -104,7 +104,11 @@ fn the_target_is_the_one_that_is_run() {
         Device::emulator_with(EmulatorOptions::default().profile(true).target(Target::Sm90));
     assert_eq!(profiled(&device, shape).expect("a profile").target, Target::Sm90);
     let error = launched(&with(Target::Sm75), &scaled()).expect_err("it is for sm_80 and newer");
-    assert_eq!(error.to_string(), "scaled requires sm_80 or newer, but the device is sm_75");
+    assert_eq!(
+        error.to_string(),
+        "scaled requires sm_80 or newer, but the device is sm_75; write `targets = [sm_75]` in its \
+         `#[gemm]`, which names the keys that sm_75 lacks, if any"
+    );
 }
 
 #[test]

@@ -42,6 +42,21 @@ fn with_constants(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     ALPHA * matmul(a, b) + offset as f32
 }
 
+/// Constants of the types have their values, and none is a parameter.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+fn with_constants_of_types(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    let y = matmul(a, b);
+    let least =
+        (if y == 0.5 { i32::MIN } else { y as i32 }) as f32 + std::f32::consts::PI + f32::EPSILON;
+    if y > 4.0 {
+        f32::INFINITY
+    } else if y < -4.0 {
+        f32::NEG_INFINITY
+    } else {
+        least.min(f32::MAX)
+    }
+}
+
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 
 struct Problem {
@@ -181,5 +196,30 @@ fn constants_of_a_body_are_passed_to_the_kernel() {
     let (a, b) = (p.a.to_vec().expect("a"), p.b.to_vec().expect("b"));
     assert_eq!(with_constants::reference(SHAPE, &a, &b).expect("it fits"), expected);
     let c = with_constants(&p.device, &p.a, &p.b).expect("it runs");
+    assert_eq!(c.to_vec().expect("c"), expected);
+}
+
+#[test]
+fn constants_of_types_are_the_same_on_device_and_host() {
+    let p = problem();
+    let of = |y: f32| {
+        let least = (if y == 0.5 { i32::MIN } else { y as i32 }) as f32
+            + std::f32::consts::PI
+            + f32::EPSILON;
+        if y > 4.0 {
+            f32::INFINITY
+        } else if y < -4.0 {
+            f32::NEG_INFINITY
+        } else {
+            least.min(f32::MAX)
+        }
+    };
+    let sums = p.expected(1.0, 0.0, &vec![0.0; SHAPE.m * SHAPE.n]);
+    let expected: Vec<f32> = sums.into_iter().map(of).collect();
+    assert!(expected.iter().any(|y| y.is_infinite()) && expected.iter().any(|y| y.is_finite()));
+    let [a, b] = [&p.a, &p.b].map(|factor| factor.to_vec().expect("its elements"));
+    let reference = with_constants_of_types::reference(SHAPE, &a, &b).expect("it fits");
+    assert_eq!(reference, expected);
+    let c = with_constants_of_types(&p.device, &p.a, &p.b).expect("it runs");
     assert_eq!(c.to_vec().expect("c"), expected);
 }

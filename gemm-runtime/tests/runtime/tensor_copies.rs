@@ -62,6 +62,12 @@ fn without_a_k_there_is_nothing_to_read() {
     assert_eq!((y.rows(), y.columns()), (0, 6));
 }
 
+/// Blocks of clusters, which walk.
+#[gemm(mma = wgmma, schedule = pingpong, tile = [64, 64, 64], cluster = [2, 1])]
+fn in_clusters(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 /// The operands that a launch of [`product`] on these copies.
 fn copied(device: &Device, x: &Placed, w: &Placed) -> Vec<String> {
     let mut y = device.zeros(x.view().rows(), w.view().rows()).expect("y");
@@ -96,7 +102,26 @@ fn a_report_names_the_kernel_and_its_copies() {
     let (entry, copies) = report.split_once(' ').expect("an entry point");
     assert_eq!(entry, product::KERNEL.entry);
     // 39 rows of 256 bytes, and one of 200.
-    assert_eq!(copies, "(warps, tensor copies); w is copied to rows 256 B apart, 10184 B");
+    let (kernel, copies) = copies.split_once("; ").expect("copies");
+    let (threads, [m, n, k]) = (product::KERNEL.launch.threads, product::KERNEL.launch.block_tile);
+    let runs =
+        format!("(warps, tensor copies): tile {m} × {n} × {k}, 2 blocks of {threads} threads");
+    assert!(kernel.starts_with(&runs) && kernel.ends_with("registers per thread"), "{kernel}");
+    assert_eq!(copies, "w is copied to rows 256 B apart, 10184 B");
+}
+
+#[test]
+fn a_report_names_the_walk_and_the_cluster_of_a_kernel() {
+    let device = hopper();
+    let [x, w] =
+        [[20, 64], [40, 64]].map(|[rows, k]| device.zeros::<f16>(rows, k).expect("it fits"));
+    let mut y = device.zeros(20, 40).expect("y");
+    let prepared = in_clusters::prepare(&device, &x, &w, &mut y).expect("it is right");
+    let report = prepared.report().to_string();
+    for part in ["warpgroups", "tile 64 × 64 × 64", "pingpong", "clusters of 2 × 1 × 1", "2 blocks"]
+    {
+        assert!(report.contains(part), "no `{part}` in {report}");
+    }
 }
 
 #[test]

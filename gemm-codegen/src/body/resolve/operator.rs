@@ -164,7 +164,9 @@ impl Resolver<'_> {
     fn conversion(&self, expected: ScalarType, found: ScalarType, id: NodeId) -> String {
         match (expected, found, self.literal(id)) {
             (F32 | F64, I32, Some(value)) => format!("write `{value:?}`"),
-            (I32, F32 | F64, Some(value)) if value.fract() == 0.0 => format!("write `{value}`"),
+            (I32, F32 | F64, Some(value)) if value == f64::from(value as i32) => {
+                format!("write `{value}`")
+            }
             (F32 | F64, Bool, _) => "write `if condition { 1.0 } else { 0.0 }`".to_owned(),
             (Bool, _, _) => "compare it: `x != 0.0`, `i != 0`".to_owned(),
             _ => format!("convert it with `as {expected}`"),

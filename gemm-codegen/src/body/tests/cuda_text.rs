@@ -217,6 +217,15 @@ impl<'a> Reader<'a> {
                 return value;
             }
             "true" | "false" => return Some(Value::Bool(token == "true")),
+            "__int_as_float" | "__longlong_as_double" => {
+                self.expect("(");
+                let bits = u64::from_str_radix(&self.take()[2..], 16).unwrap();
+                self.expect(")");
+                return Some(match token {
+                    "__int_as_float" => Value::Float(f32::from_bits(bits as u32)),
+                    _ => Value::Double(f64::from_bits(bits)),
+                });
+            }
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
                 return Some(match token.strip_suffix('f') {
                     Some(float) => Value::Float(float.parse().unwrap()),

@@ -166,7 +166,17 @@ impl Writer<'_> {
             (Some(name), _) => Node::Name(name.clone()),
             (None, _) if ty == self.old && choice > names.len() => Node::Deref("c".to_owned()),
             (None, F32 | F64) => {
-                let literal = self.pick(&[0.0, 1.0, 0.1, 1e-7, 3.4028235e38, -1.5, -0.0]);
+                let literal = self.pick(&[
+                    0.0,
+                    1.0,
+                    0.1,
+                    1e-7,
+                    f32::MAX.into(),
+                    -1.5,
+                    -0.0,
+                    f64::INFINITY,
+                    f64::NAN,
+                ]);
                 if self.anchored {
                     Node::Float(literal)
                 } else {

@@ -10,7 +10,7 @@ mod precision;
 mod register_tile;
 pub(crate) mod wgmma;
 
-use crate::axis::PerSide;
+use crate::axis::{PerSide, Side};
 use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::hardware::Target;
@@ -44,38 +44,53 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
     }
 }
 
-/// Proves that an atom multiplies these elements on these targets. `operands` are the operand numbers of A
-/// and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom is issued as.
+/// Proves that an atom multiplies these elements; its sums are those of `accumulator` if it has them.
+/// `operands` are the operand numbers of A and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom
+/// is issued as.
 pub(crate) fn plan(
     shape: Mma,
     (tile, unit): (Option<RegisterTile>, impl Fn(&'static Atom) -> Unit),
     accumulator: Option<Accumulator>,
     elements: [Element; 2],
     operands: [usize; 2],
-    targets: &[Target],
 ) -> Result<Multiply, Vec<Diagnostic>> {
     let [a, b] = elements;
-    let of_lane = sums_of_lane(a);
-    let (unit, possible, on_targets) = match (tile, Atom::find(shape, a, b)) {
+    let unit = match (tile, Atom::find(shape, a, b)) {
         (Some(tile), _) => {
             fma::check_elements(shape, elements, operands)?;
-            (Unit::Fma(tile), std::slice::from_ref(&of_lane), Ok(()))
+            Unit::Fma(tile)
         }
-        (None, Some(atom)) => (unit(atom), atom.accumulators, on_targets(atom, elements, targets)),
+        (None, Some(atom)) => unit(atom),
         (None, None) => return Err(no_atom(shape, elements, operands)),
     };
-    let mut broken = on_targets.err().unwrap_or_default();
+    let possible = accumulators(shape, elements);
+    let accumulator = accumulator.filter(|written| possible.contains(written));
     let accumulator = accumulator.unwrap_or(possible[0]);
-    if !possible.contains(&accumulator) {
-        broken.push(no_accumulator(shape, possible, accumulator, elements));
-    }
-    if let Unit::Warpgroup(wgmma) = unit {
-        broken.extend(wgmma::check(wgmma).err().into_iter().flatten());
-    }
-    if !broken.is_empty() {
-        return Err(broken);
-    }
     Ok(Multiply { elements: PerSide { a, b }, accumulator, unit })
+}
+
+/// What this atom of these elements, which it multiplies, can sum in; the default first.
+fn accumulators(shape: Mma, elements: [Element; 2]) -> Vec<Accumulator> {
+    let [a, b] = elements;
+    let of_lane = || vec![sums_of_lane(a)];
+    Atom::find(shape, a, b).map_or_else(of_lane, |atom| atom.accumulators.to_vec())
+}
+
+/// Proves that every target has the atom of a multiplication, and that it sums in what is `written`.
+pub(crate) fn check_atom(
+    shape: Mma,
+    multiply: &Multiply,
+    written: Option<Accumulator>,
+    targets: &[Target],
+) -> Result<(), Vec<Diagnostic>> {
+    let elements @ [a, b] = Side::BOTH.map(|side| *multiply.elements.get(side));
+    let on_targets = Atom::find(shape, a, b).map(|atom| on_targets(atom, elements, targets));
+    let mut broken = on_targets.and_then(Result::err).unwrap_or_default();
+    let possible = accumulators(shape, elements);
+    if let Some(written) = written.filter(|written| !possible.contains(written)) {
+        broken.push(no_accumulator(shape, &possible, written, elements));
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
 /// Every target has the atom; otherwise the help names the deepest one that all of them have.
@@ -162,12 +177,10 @@ mod tests {
     use super::*;
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
-        plan(shape, (None, Unit::TensorCore), None, elements, [0, 1], targets).map_or_else(
-            |broken| {
-                broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
-            },
-            |_| Vec::new(),
-        )
+        let found = plan(shape, (None, Unit::TensorCore), None, elements, [0, 1]);
+        let checked = found.and_then(|of| check_atom(shape, &of, None, targets));
+        let broken = checked.err().unwrap_or_default();
+        broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
     }
 
     #[test]
@@ -189,15 +202,11 @@ mod tests {
     #[test]
     fn halves_are_summed_in_halves_and_nothing_else_is() {
         let sums = |shape, element, accumulator| {
-            let plan = plan(
-                shape,
-                (None, Unit::TensorCore),
-                Some(accumulator),
-                [element; 2],
-                [0, 1],
-                &[Target::Sm80],
-            );
-            plan.map(|plan| plan.fragment(AtomMatrix::C).registers())
+            let written = Some(accumulator);
+            let plan = plan(shape, (None, Unit::TensorCore), written, [element; 2], [0, 1])
+                .expect("it multiplies them");
+            check_atom(shape, &plan, written, &[Target::Sm80])
+                .map(|()| plan.fragment(AtomMatrix::C).registers())
                 .map_err(|broken| (broken[0].rule, broken[0].at))
         };
         let refused = Err((Rule::AccumulatorOfAtom, Field::Accumulator));

@@ -68,15 +68,13 @@ fn find(
     before: &[String],
     name: &String,
 ) -> Result<Option<Side>, (String, String)> {
-    let factors = match multiplied {
-        Some(of) => {
-            [of.a, of.b].map(|number| format!("`{}`", spec.operands[number].name)).join(" and ")
-        }
-        None => "the arguments of `matmul`".to_owned(),
-    };
-    let possible = || format!("name {factors}, or neither: `pdl = []`");
+    let rest = || rest(spec, multiplied, name);
     let Some(number) = spec.operands.iter().position(|operand| operand.name == *name) else {
-        return Err((format!("`{name}` is not an operand that is read"), possible()));
+        let help = format!(
+            "write {}, or name a factor that the predecessor kernel does not write",
+            rest()
+        );
+        return Err((format!("`{name}` is not an operand that is read"), help));
     };
     if before.contains(name) {
         return Err((format!("`{name}` is named twice"), "remove one of the two".to_owned()));
@@ -90,13 +88,32 @@ fn find(
                 "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \
                  ended"
             );
-            return Err((message, possible()));
+            let help = format!("write {}: `{name}` is read after the wait in any case", rest());
+            return Err((message, help));
         }
     };
-    starts_early(*copy.get(side), mma, name).map(|()| Some(side))
+    let early = starts_early(*copy.get(side), mma, name);
+    early.map(|()| Some(side)).map_err(|(why, other)| (why, format!("{other}, or {}", rest())))
 }
 
-/// Whether copies by this atom can be issued before the wait; else why not, and a help.
+/// `pdl` without a name that is wrong in it, for a help. It names no operand that its author did not: one
+/// that the predecessor writes would be a race.
+fn rest(spec: &Spec, multiplied: Option<PerSide<usize>>, wrong: &str) -> String {
+    let named = spec.schedule.pdl.iter().flatten();
+    let is_factor = |name: &str| {
+        let number = spec.operands.iter().position(|operand| operand.name == name);
+        number.is_some_and(|number| multiplied.is_none_or(|of| [of.a, of.b].contains(&number)))
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    for name in named {
+        if name != wrong && is_factor(name) && !kept.contains(&name.as_str()) {
+            kept.push(name);
+        }
+    }
+    format!("`pdl = [{}]`", kept.join(", "))
+}
+
+/// Whether copies by this atom can be issued before the wait; else why not, and the copies that can.
 fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, String)> {
     let why = match copy {
         CopyAtom::CpAsync { .. } => return Ok(()),
@@ -110,8 +127,8 @@ fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, Str
                 .to_owned()
         }
     };
-    let help = "use `copy = cp_async(16, cg)`, or `pdl = []`";
-    Err((format!("`{name}` is copied {why}"), help.to_owned()))
+    let other = if mma.is_wgmma() { "tma" } else { "cp_async(16, cg)" };
+    Err((format!("`{name}` is copied {why}"), format!("use `copy = {other}`")))
 }
 
 impl Pdl {

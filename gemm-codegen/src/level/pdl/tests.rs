@@ -41,6 +41,39 @@ fn factors_can_be_named_once() {
 }
 
 #[test]
+fn a_help_names_no_operand_that_was_not_named() {
+    let registers = Some(CopyAtom::LdGlobal { bytes: NonZeroU16::new(16).unwrap() });
+    for copy in [None, registers, Some(CopyAtom::TMA)] {
+        for named in [&["w", "bias"][..], &["bias"], &["weights"], &["c", "x"], &["w", "c", "w"]] {
+            let mut spec = product(named);
+            spec.schedule.copy = PerSide::both(copy);
+            let broken = Plan::new(&spec).expect_err("not all are factors");
+            for help in broken.iter().map(|broken| &broken.help) {
+                let operands = spec.operands.iter().map(|operand| operand.name.as_str());
+                for other in operands.filter(|name| !named.contains(name)) {
+                    let words = help.split(|c: char| !c.is_alphanumeric());
+                    assert!(words.clone().all(|word| word != other), "{named:?}: {help}");
+                }
+            }
+            // Written as the help of one that is not a factor says, it is legal where copies can start.
+            let lists = broken.iter().filter_map(|broken| broken.help.split("`pdl = [").nth(1));
+            for list in lists.filter(|_| copy.is_none()) {
+                let list = list.split(']').next().unwrap().split(", ").filter(|n| !n.is_empty());
+                assert_eq!(super::tests::broken(&product(&list.collect::<Vec<_>>())), []);
+            }
+        }
+    }
+    let help = |named: &[&str]| {
+        Plan::new(&product(named)).unwrap_err().iter().next().unwrap().help.clone()
+    };
+    assert_eq!(
+        help(&["w", "bias"]),
+        "write `pdl = [w]`: `bias` is read after the wait in any case"
+    );
+    assert_eq!(help(&["bias"]), "write `pdl = []`: `bias` is read after the wait in any case");
+}
+
+#[test]
 fn it_takes_targets_that_can_wait() {
     let mut spec = product(&["w"]);
     assert_eq!(Plan::new(&spec).unwrap().targets(), [Target::Sm90]);

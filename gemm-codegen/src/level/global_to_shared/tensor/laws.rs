@@ -19,7 +19,8 @@ pub(crate) struct Check<'a> {
     pub(crate) block: [u32; 3],
     pub(crate) warps_k: u32,
     pub(crate) contraction: &'a Contraction,
-    pub(crate) multiply: &'a Multiply,
+    /// Missing if nothing multiplies these elements; what needs no fragments is judged all the same.
+    pub(crate) multiply: Option<&'a Multiply>,
     pub(crate) warps: Option<&'a Warps>,
 }
 
@@ -42,8 +43,10 @@ impl Check<'_> {
     pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
         let mut broken: Vec<Diagnostic> =
             Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
-        broken.extend(self.along_k());
-        broken.extend(self.loads());
+        if let Some(multiply) = self.multiply {
+            broken.extend(self.along_k(multiply));
+            broken.extend(self.loads(multiply));
+        }
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }
 
@@ -51,7 +54,7 @@ impl Check<'_> {
     fn a_box(&self, side: Side) -> Vec<Diagnostic> {
         let order = match self.contraction.k_contiguous(side) {
             true => self.rows(side),
-            false => self.panels(side),
+            false => self.multiply.and_then(|multiply| self.panels(side, multiply)),
         };
         order.into_iter().chain(self.swizzle(side)).collect()
     }
@@ -76,12 +79,12 @@ impl Check<'_> {
     }
 
     /// One whose rows run along M or N consists of panels, which are transposed when they are loaded.
-    fn panels(&self, side: Side) -> Option<Diagnostic> {
+    fn panels(&self, side: Side, multiply: &Multiply) -> Option<Diagnostic> {
         let (axis, number) = own(side);
         let (letter, along) = (side.letter().to_uppercase(), axis.letter());
         let (element, columns) = (self.contraction.element(side), self.block[number]);
         let new = |at, message, help| Diagnostic::new(Rule::TensorCopy, at, message, help);
-        if !transposes(element.bytes()) && matches!(self.multiply.unit, Unit::Warpgroup(_)) {
+        if !transposes(element.bytes()) && matches!(multiply.unit, Unit::Warpgroup(_)) {
             return Some(new(
                 Field::Copy(side),
                 format!(
@@ -135,10 +138,10 @@ impl Check<'_> {
 
     /// A row along K is one of a box for each of the warps along K, or of as many boxes as warpgroups
     /// take; where rows run along M or N, as many of them are a panel.
-    fn along_k(&self) -> Option<Diagnostic> {
+    fn along_k(&self, multiply: &Multiply) -> Option<Diagnostic> {
         let bytes = self.contraction.element(Side::A).bytes();
         let (k, of_box) = (self.block[2], panel_cols(bytes));
-        let of_warpgroups = matches!(self.multiply.unit, Unit::Warpgroup(_));
+        let of_warpgroups = matches!(multiply.unit, Unit::Warpgroup(_));
         let boxes = boxes_along_k(of_warpgroups).map(|boxes| boxes * of_box);
         let legal: Vec<u32> = boxes.map(|k| k.saturating_mul(self.warps_k)).collect();
         if legal.contains(&k) {
@@ -178,20 +181,20 @@ impl Check<'_> {
     }
 
     /// The main loop loads four matrices at a time, and two such of A or more in each k-step.
-    fn loads(&self) -> Vec<Diagnostic> {
+    fn loads(&self, multiply: &Multiply) -> Vec<Diagnostic> {
         let new = |at, message: String, help: String| {
             Diagnostic::new(Rule::TensorFragments, at, message, help)
         };
-        if let Unit::Warpgroup(_) = self.multiply.unit {
+        if let Unit::Warpgroup(_) = multiply.unit {
             return self.panels_of_warpgroups().into_iter().collect();
         }
-        if !can_feed(self.multiply) {
+        if !can_feed(multiply) {
             let message = format!(
                 "tma requires an atom whose fragments ldmatrix loads; those of {} are loaded \
                  element by element",
-                self.multiply.name()
+                multiply.name()
             );
-            let help = match self.multiply.elements.a {
+            let help = match multiply.elements.a {
                 Element::F32 => {
                     "use copy = cp_async(16, cg), or tensor cores by `precision = tf32`"
                 }
@@ -202,7 +205,9 @@ impl Check<'_> {
         let Some(warps) = self.warps else { return Vec::new() };
         let mut broken = Vec::new();
         for side in Side::BOTH {
-            let found = self.whole_loads(warps, side).or_else(|| self.parts_of_panels(warps, side));
+            let found = self
+                .whole_loads(warps, multiply, side)
+                .or_else(|| self.parts_of_panels(warps, side));
             broken.extend(found.map(|(message, near)| {
                 let lines = if side == Side::A { "rows" } else { "columns" };
                 let (axis, number) = own(side);
@@ -241,11 +246,11 @@ impl Check<'_> {
     }
 
     /// What is wrong with the fragments of a side, and an extent of a warp that is legal.
-    fn whole_loads(&self, warps: &Warps, side: Side) -> Option<(String, u32)> {
+    fn whole_loads(&self, warps: &Warps, multiply: &Multiply, side: Side) -> Option<(String, u32)> {
         let (_, number) = own(side);
-        let words = self.multiply.fragment(AtomMatrix::of(side)).words();
+        let words = multiply.fragment(AtomMatrix::of(side)).words();
         let (extent, registers) = (warps.tile[number], words * warps.atoms[number]);
-        let of_load = LOAD / words * self.multiply.shape()[number];
+        let of_load = LOAD / words * multiply.shape()[number];
         let near = |least: u32| match self.has_panels(side) {
             true => PANEL_COLS,
             false => extent.next_multiple_of(of_load).max(least * of_load),
