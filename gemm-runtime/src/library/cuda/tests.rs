@@ -132,6 +132,10 @@ fn drive() -> Result<(), Error> {
     alpha.write(2.0)?;
     let mut y = device.zeros::<f32>(256, 256)?;
     accumulate(&device, &x, &w, &alpha, &mut y)?;
+    let [x, y] = [x.share()?, y.share()?];
+    let launch = accumulate::prepare(&device, &x, &w, &alpha, &y)?;
+    crate::Graph::capture(&device, [launch])?.launch()?;
+    x.write(&vec![f16::ONE; 256 * 64])?;
     device.synchronize()?;
     let error = Error::from(DriverError(CUresult::CUDA_ERROR_ECC_UNCORRECTABLE));
     assert!(error.to_string().contains("a fake error"), "{error}");
