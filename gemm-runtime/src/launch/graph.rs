@@ -17,7 +17,7 @@ use crate::launch::prepared::{Prepared, Work};
 /// It owns the launches, and with them what they borrow or share, so it can neither outlive its memory
 /// nor be changed by a stranger. [`Shared`](crate::Shared) memory lets one launch write what the next
 /// one reads; [`DeviceScalar`](crate::DeviceScalar)s and the contents of operands are read by each
-/// replay. Its example is that of [`Shared`](crate::Shared).
+/// replay. Dropping it waits for its replays. Its example is that of [`Shared`](crate::Shared).
 ///
 /// To put the launches into a graph with other work, capture [`Prepared::launch`] on a stream of yours.
 pub struct Graph<'a> {

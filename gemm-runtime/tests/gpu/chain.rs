@@ -119,7 +119,7 @@ fn replay_layers(device: &Device) {
         }
         assert_eq!(y.to_vec().expect("y"), first);
     }
-    // Its memory is freed after the replays that are enqueued.
+    // Its memory and the graph outlive the replays that are enqueued.
     for _ in 0..REPLAYS {
         graph.launch().expect("it runs");
     }

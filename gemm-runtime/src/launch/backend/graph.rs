@@ -8,6 +8,7 @@ use cudarc::driver::sys::{
     CUgraph, CUgraphExec, CUgraphInstantiate_flags, CUstream, CUstreamCaptureMode,
 };
 
+use crate::device::gpu::is_capturing;
 use crate::error::Error;
 use crate::launch::backend::gpu::GpuLaunch;
 
@@ -54,7 +55,12 @@ impl Drop for Executable {
     fn drop(&mut self) {
         let context = self.stream.context();
         context.record_err(context.bind_to_thread());
-        // SAFETY: it is valid and nothing uses it afterwards. Replays that run are not interrupted.
+        // The driver does not document that a graph may be destroyed while it runs. A stream in capture
+        // has not enqueued it since the capture began, and waiting would end the capture.
+        if !is_capturing(&self.stream).unwrap_or(false) {
+            context.record_err(self.stream.synchronize());
+        }
+        // SAFETY: it is valid and nothing uses it afterwards.
         context.record_err(unsafe { graph::exec_destroy(self.graph) });
     }
 }
