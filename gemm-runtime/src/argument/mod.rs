@@ -157,7 +157,8 @@ impl From<i32> for Argument<'_> {
     }
 }
 
-/// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>` or [`MatrixRef<T>`].
+/// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>`, [`MatrixRef<T>`] or
+/// [`&Shared<Matrix<T>>`](crate::Shared).
 ///
 /// Elements of another type do not compile:
 ///
@@ -207,7 +208,8 @@ impl<'a, T: Element> AsMatrix<'a, T> for &'a MatrixMut<'_, T> {
     }
 }
 
-/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>` or [`VectorRef<T>`].
+/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>`, [`VectorRef<T>`] or
+/// [`&Shared<DeviceVector<T>>`](crate::Shared).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a vector of `{T}` in device memory",
     label = "expected `&DeviceVector<{T}>` or `VectorRef<{T}>`",
@@ -237,9 +239,10 @@ impl<'a, T: Element> AsVector<'a, T> for &'a DeviceVector<T> {
     }
 }
 
-/// A matrix of `T` in device memory that a kernel writes: `&mut Matrix<T>` or [`MatrixMut<T>`].
+/// A matrix of `T` in device memory that a kernel writes: `&mut Matrix<T>`, [`MatrixMut<T>`] or
+/// [`&Shared<Matrix<T>>`](crate::Shared), whose address is compared with those of the operands.
 ///
-/// It is borrowed mutably, so that it cannot be one of the operands:
+/// A `Matrix` is borrowed mutably, so that it cannot be one of the operands:
 ///
 /// ```compile_fail,E0502
 /// use gemm_runtime::prelude::*;
