@@ -212,8 +212,8 @@ impl<T: Element> Shared<BatchedMatrix<T>> {
     pub fn write(&self, elements: &[T]) -> Result<(), Error> {
         let (count, each) = (self.view.batch(), self.view.rows() * self.view.columns());
         check_host_length("batch", count * each, elements.len())?;
-        let matrices = elements.chunks(each.max(1)).enumerate();
-        matrices.map(|(number, elements)| self.view_mut().matrix(number)?.write(elements)).collect()
+        let mut matrices = elements.chunks(each.max(1)).enumerate();
+        matrices.try_for_each(|(number, elements)| self.view_mut().matrix(number)?.write(elements))
     }
 }
 
