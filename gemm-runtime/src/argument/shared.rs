@@ -1,4 +1,4 @@
-//! Shared memory as arguments: an operand, and of a matrix or a batch also an output.
+//! Shared handles as arguments: an operand, and of a matrix or a batch also an output.
 
 use super::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
 use crate::element::Element;

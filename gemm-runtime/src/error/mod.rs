@@ -135,10 +135,11 @@ pub enum Error {
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
     Misaligned { operand: Operand, address: u64, element: Element },
 
-    /// An argument is shared memory, which another stream orders than the one the device launches on.
+    /// An argument is a [`Shared`](crate::Shared) handle of memory that was allocated on another stream
+    /// than the device launches on.
     #[error(
-        "{operand}: it is shared memory of another stream than the device's\n\
-         help: share memory that this device allocated"
+        "{operand}: a shared handle is used on the stream of its allocation, but the device has \
+         another\nhelp: share memory that this device allocated"
     )]
     StreamMismatch { operand: Operand },
 

@@ -14,10 +14,10 @@ use crate::launch::prepared::{Prepared, Work};
 /// Prepared launches that are replayed in their order: on a GPU as a CUDA graph, by one call of the
 /// driver; on the emulator one by one.
 ///
-/// It owns the launches, and with them what they borrow or share, so it can neither outlive its memory
-/// nor be changed by a stranger. [`Shared`](crate::Shared) memory lets one launch write what the next
-/// one reads; [`DeviceScalar`](crate::DeviceScalar)s and the contents of operands are read by each
-/// replay. Dropping it waits for its replays. Its example is that of [`Shared`](crate::Shared).
+/// It owns the launches, and with them what they borrow or share, so it cannot outlive its memory.
+/// [`Shared`](crate::Shared) handles let one launch write what the next one reads. Each replay reads the
+/// operands, [`DeviceScalar`](crate::DeviceScalar)s too, as they are then. Dropping a graph waits for its
+/// replays. The documentation of [`Shared`](crate::Shared) has an example.
 ///
 /// To put the launches into a graph with other work, capture [`Prepared::launch`] on a stream of yours.
 pub struct Graph<'a> {

@@ -1,6 +1,6 @@
 //! Whether an output shares memory with an operand, or with another output.
 //!
-//! Borrowing keeps them apart: outputs are borrowed mutably. Handles of shared memory are not borrowed,
+//! Borrowing keeps them apart: outputs are borrowed mutably. Shared handles are not borrowed,
 //! and views that unsafe code made of one allocation may overlap too. If one block reads elements that
 //! another writes, the result depends on the order of the blocks.
 

@@ -16,8 +16,8 @@ use crate::report::LaunchReport;
 /// A launch that has been checked, compiled and loaded.
 ///
 /// It borrows its operands, and its outputs mutably, so that they can be neither moved nor changed. Of
-/// [`Shared`](crate::Shared) memory it owns a handle instead: so one launch can write what the next one
-/// reads, and a struct can have both. A [`Graph`](crate::Graph) of such launches replays them at once.
+/// [`Shared`](crate::Shared) arguments it owns a handle instead: so one launch can write what the next
+/// one reads, and a struct can have both. A [`Graph`](crate::Graph) of such launches replays them at once.
 /// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it is fit for
 /// inner loops and for the capture of a stream.
 ///

@@ -172,7 +172,7 @@ fn check_place(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<
     }
 }
 
-/// Shared memory is ordered by its stream alone.
+/// The memory of a shared handle is ordered by its stream alone.
 fn check_stream(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<(), Error> {
     match argument.shared() {
         Some(shared) if shared.stream() != device.stream() => {

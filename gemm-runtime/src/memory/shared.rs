@@ -1,20 +1,21 @@
 //! [`Shared`]: memory that several prepared launches read and write.
 //!
 //! A [`Prepared`](crate::Prepared) launch borrows its output mutably, so the launch of the next layer,
-//! which reads it, does not borrow-check. A shared matrix is an owner instead of a borrow: launches
-//! clone the handle and so keep the memory allocated. Borrowing no longer says who reads and who
-//! writes, so the rules are:
+//! which reads it, does not borrow-check. A shared handle is an owner instead of a borrow: launches
+//! clone it and so keep the memory allocated. (It is device memory, not the shared memory of a block.)
+//! Borrowing no longer says who reads and who writes, so the rules are:
 //!
 //! - **Aliasing.** No Rust reference leads into device memory. On a GPU it is known by its address; on
 //!   the emulator it consists of relaxed atomics. A read returns elements, and every bit pattern is
 //!   one. So an access through another handle is never undefined behaviour; what it can change is a
 //!   value, as with a [`Cell`](std::cell::Cell).
-//! - **Order.** Shared memory belongs to the stream that it was allocated on. Every launch that uses
-//!   it is enqueued there, and so are host copies and the release of the memory: they run in the order
-//!   of the calls, with no events. Another stream is [`Error::StreamMismatch`] of `prepare`. There is no
-//!   `&Matrix` of shared memory and no way back to a `Matrix`, because these are ordered by events, which
-//!   launches on shared memory do not record. [`Matrix::share`] waits for such events once. The handle
-//!   of the per-thread default stream is a different stream on each thread: [`Error::PerThreadStream`].
+//! - **Order.** The memory belongs to the stream that it was allocated on. Every launch that uses it is
+//!   enqueued there, and so are host copies and the release of the memory: they run in the order of the
+//!   calls, with no events. Another stream is [`Error::StreamMismatch`] of `prepare`. A handle gives out
+//!   views that are checked alike, but no `&Matrix` and no `Matrix`: these are ordered by events, which
+//!   launches on shared handles do not record. [`Matrix::share`] waits for such events once. The handle
+//!   of CUDA's per-thread default stream is a different stream on each thread, so memory allocated on it
+//!   is [`Error::PerThreadStream`] of `share`.
 //! - **Threads.** Handles are `Send` and `Sync`; a launch needs `&mut Prepared`. On a GPU, calls of two
 //!   threads are ordered by the stream. On the emulator, a launch ends before its call returns, and
 //!   another thread that reads or writes meanwhile sees any mixture of old and new elements.

@@ -1,4 +1,4 @@
-//! Chains of prepared launches over shared memory, captured and replayed.
+//! Chains of prepared launches over shared matrices, captured and replayed.
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Graph, Shared};
@@ -79,10 +79,13 @@ fn stored(values: &[f32]) -> Vec<f16> {
 }
 
 /// The input and output of the layers, and their graph, which has all else.
-fn layers(
-    device: &Device,
-    host: &Host,
-) -> Result<(Shared<Matrix<f16>>, Shared<Matrix<f32>>, Graph<'static>), Error> {
+struct Layers {
+    x: Shared<Matrix<f16>>,
+    y: Shared<Matrix<f32>>,
+    graph: Graph<'static>,
+}
+
+fn layers(device: &Device, host: &Host) -> Result<Layers, Error> {
     let [w1, w2, w3] =
         [0, 1, 2].map(|layer| device.matrix(WIDTH, WIDTH, &host.weights[layer])?.share());
     let bias = device.vector(&host.bias)?.share()?;
@@ -94,7 +97,7 @@ fn layers(
         linear_silu::prepare(device, &h1, &w2?, &h2)?,
         residual::prepare(device, &h2, &w3?, &x, &y)?,
     ];
-    Ok((x, y, Graph::capture(device, launches)?))
+    Ok(Layers { x, y, graph: Graph::capture(device, launches)? })
 }
 
 fn relative_error(got: &[f32], expected: &[f32]) -> f64 {
@@ -105,7 +108,7 @@ fn relative_error(got: &[f32], expected: &[f32]) -> f64 {
 
 fn replay_layers(device: &Device) {
     let host = Host::new();
-    let (x, y, mut graph) = layers(device, &host).expect("it is captured");
+    let Layers { x, y, mut graph } = layers(device, &host).expect("it is captured");
     assert!(y.to_vec().expect("y").iter().all(|value| *value == 0.0), "nothing ran yet");
     for seed in [5, 6] {
         let input = random(ROWS * WIDTH, seed, 2.0);

@@ -1,4 +1,4 @@
-//! Chains of prepared launches over shared memory, and their graphs.
+//! Chains of prepared launches over shared matrices, and their graphs.
 
 use gemm_runtime::prelude::*;
 use gemm_runtime::{EmulatorOptions, Graph, Prepared, Shared};
@@ -182,7 +182,7 @@ fn a_device_scalar_and_several_outputs_can_be_shared() {
     let alpha = device.scalar(1.0f32).and_then(DeviceScalar::share).expect("alpha");
     let (z, h) = (zeros(), zeros());
     let c = device.zeros::<f32>(ROWS, WIDTH).and_then(Matrix::share).expect("c");
-    // Borrowed and shared memory in one launch.
+    // Borrowed and shared matrices in one launch.
     let mut first = both::prepare(&device, &x, &w, &z, &h).expect("it fits");
     let mut second = accumulate::prepare(&device, &h, &w, &alpha, &c).expect("it fits");
     let h_host = stored(both::reference(SQUARE, &x_host, &w_host).map(|(_, h)| h));

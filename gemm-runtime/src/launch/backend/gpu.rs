@@ -155,9 +155,9 @@ impl<'a> GpuLaunch<'a> {
         // to one value for each of its parameters, in order and of the declared size: `Bound` has
         // them from the same description as the text, and has checked that each matrix lies within
         // its buffer, so the kernel stays within the operands. The inputs are borrowed for as long as
-        // `self`, the outputs mutably; `self` owns the workspace, padded copies and a handle of shared
-        // memory. Freeing any is ordered after this launch by their stream, which shared memory has in
-        // common with the launch, or by the events that `ordered` records. `config` and what it points
+        // `self`, the outputs mutably; `self` owns the workspace, padded copies and its shared
+        // handles. Freeing any is ordered after this launch by their stream, which is that of the launch
+        // for all that is owned, or by the events that `ordered` records. `config` and what it points
         // to live until the call returns, which copies them. A kernel that overlaps waits for its
         // predecessor itself.
         unsafe {

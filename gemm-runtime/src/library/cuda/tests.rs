@@ -139,7 +139,7 @@ fn drive() -> Result<(), Error> {
     Device::from_stream(device.stream().expect("it is a GPU").clone()).map(drop)
 }
 
-/// Calls what shared memory and graphs call, on memory of a device's default stream.
+/// Calls what shared handles and graphs call, on memory of a device's default stream.
 fn graphs(device: &Device, x: Matrix<f16>, w: &Matrix<f16>, y: Matrix<f32>) -> Result<(), Error> {
     let alpha = device.scalar(1.0f32)?;
     let (x, y) = (x.share()?, y.share()?);
