@@ -38,6 +38,7 @@
 //! | several outputs of one launch | a body that ends in a tuple, [`#[gemm]`](macro@prelude::gemm) |
 //! | strided batches in one launch | [`BatchedMatrix`] |
 //! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
+//! | several launches that read each other's outputs, prepared once | [`Shared`], [`Graph`] |
 //! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |
 //! | a page of HTML about a function, with the feature `report` | `Device::report_html` |
 //! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`Device::last_trace`], [`emulator`] |
@@ -99,10 +100,10 @@ pub use error::{
     ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin, Searched,
 };
 pub use float8::{e4m3, e5m2};
-pub use launch::Prepared;
+pub use launch::{Graph, Prepared};
 pub use memory::{
     BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceScalar,
-    DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, VectorRef,
+    DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared, VectorRef,
 };
 pub use place::Place;
 pub use report::{LaunchReport, PaddedCopy, Report};

@@ -16,6 +16,13 @@ fn host_arrays_passes_arrays_and_tensors() {
 }
 
 #[test]
+fn chain_replays_three_layers_on_new_inputs() {
+    let output = output("chain");
+    assert!(output.starts_with("device: emulator "), "{output}");
+    assert!(output.contains("3 replays of 3 layers: largest relative error "), "{output}");
+}
+
+#[test]
 fn examples_that_need_a_gpu_say_so() {
     assert!(output("cuda_graph").starts_with("there is no GPU to capture a graph on: "));
     assert!(output("custom_op").starts_with("there is no GPU for the library's tensors: "));

@@ -4,8 +4,8 @@ use super::{Argument, Value};
 use crate::element::Element;
 use crate::memory::{BatchedMatrix, BatchedMut, BatchedRef};
 
-/// A batch of matrices of `T` in device memory that a kernel reads: `&BatchedMatrix<T>` or
-/// [`BatchedRef<T>`].
+/// A batch of matrices of `T` in device memory that a kernel reads: `&BatchedMatrix<T>`,
+/// [`BatchedRef<T>`] or [`&Shared<BatchedMatrix<T>>`](crate::Shared).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a batch of matrices of `{T}` in device memory",
     label = "expected `&BatchedMatrix<{T}>` or `BatchedRef<{T}>`",
@@ -43,7 +43,8 @@ impl<'a, T: Element> AsBatched<'a, T> for &'a BatchedMut<'_, T> {
 }
 
 /// A batch of matrices of `T` in device memory that a kernel writes: `&mut BatchedMatrix<T>` or
-/// [`BatchedMut<T>`]. It is borrowed mutably, so that it cannot be one of the operands.
+/// [`BatchedMut<T>`], borrowed mutably, so that it cannot be one of the operands; or
+/// [`&Shared<BatchedMatrix<T>>`](crate::Shared).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mutable batch of matrices of `{T}` in device memory",
     label = "expected `&mut BatchedMatrix<{T}>` or `BatchedMut<{T}>`"

@@ -2,16 +2,15 @@
 
 mod batched;
 mod scalar;
-
-use std::sync::Arc;
+mod shared;
 
 use gemm_codegen::{Element as ElementType, Parameter};
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{
-    Batch, Buffer, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, Storage, StorageMut,
-    VectorRef,
+    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, SharedBytes, Storage,
+    StorageMut, VectorRef,
 };
 use crate::place::Place;
 
@@ -36,14 +35,6 @@ pub(crate) enum Value<'a> {
     },
     MutableMatrix {
         storage: StorageMut<'a>,
-        element: ElementType,
-        layout: MatrixLayout,
-        batch: Option<Batch>,
-    },
-    /// A matrix in memory that the launch owns: the kernel that fills it and the one that reads it
-    /// have it in turn.
-    Owned {
-        buffer: Arc<Buffer>,
         element: ElementType,
         layout: MatrixLayout,
         batch: Option<Batch>,
@@ -84,10 +75,6 @@ impl Argument<'_> {
             Value::MutableMatrix { storage, element, layout, batch } => {
                 (storage.place(), storage.address(), *element, *layout, *batch)
             }
-            Value::Owned { buffer, element, layout, batch } => {
-                let view = buffer.view();
-                (view.place(), view.address(), *element, *layout, *batch)
-            }
             Value::Vector { storage, element, length } => {
                 (storage.place(), storage.address(), *element, row(*length), None)
             }
@@ -97,6 +84,17 @@ impl Argument<'_> {
             Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
         };
         Some(Region { place, address, element, layout, batch })
+    }
+
+    /// Its memory, if that has several owners.
+    pub(crate) fn shared(&self) -> Option<&SharedBytes> {
+        match &self.0 {
+            Value::Matrix { storage, .. }
+            | Value::Vector { storage, .. }
+            | Value::Scalar { storage, .. } => storage.shared(),
+            Value::MutableMatrix { storage, .. } => storage.shared(),
+            Value::F32(_) | Value::F64(_) | Value::I32(_) => None,
+        }
     }
 
     /// The same argument for another reader; a matrix that is written is borrowed for reading.
@@ -110,12 +108,6 @@ impl Argument<'_> {
             },
             Value::MutableMatrix { storage, element, layout, batch } => Value::Matrix {
                 storage: storage.as_ref(),
-                element: *element,
-                layout: *layout,
-                batch: *batch,
-            },
-            Value::Owned { buffer, element, layout, batch } => Value::Owned {
-                buffer: buffer.clone(),
                 element: *element,
                 layout: *layout,
                 batch: *batch,
@@ -134,12 +126,8 @@ impl Argument<'_> {
 
     pub(crate) fn kind(&self) -> ArgumentKind {
         match self.0 {
-            Value::Matrix { batch: None, .. } | Value::Owned { batch: None, .. } => {
-                ArgumentKind::Matrix
-            }
-            Value::Matrix { batch: Some(_), .. } | Value::Owned { batch: Some(_), .. } => {
-                ArgumentKind::Batch
-            }
+            Value::Matrix { batch: None, .. } => ArgumentKind::Matrix,
+            Value::Matrix { batch: Some(_), .. } => ArgumentKind::Batch,
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
@@ -169,7 +157,8 @@ impl From<i32> for Argument<'_> {
     }
 }
 
-/// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>` or [`MatrixRef<T>`].
+/// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>`, [`MatrixRef<T>`] or
+/// [`&Shared<Matrix<T>>`](crate::Shared).
 ///
 /// Elements of another type do not compile:
 ///
@@ -219,7 +208,8 @@ impl<'a, T: Element> AsMatrix<'a, T> for &'a MatrixMut<'_, T> {
     }
 }
 
-/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>` or [`VectorRef<T>`].
+/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>`, [`VectorRef<T>`] or
+/// [`&Shared<DeviceVector<T>>`](crate::Shared).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a vector of `{T}` in device memory",
     label = "expected `&DeviceVector<{T}>` or `VectorRef<{T}>`",
@@ -249,9 +239,10 @@ impl<'a, T: Element> AsVector<'a, T> for &'a DeviceVector<T> {
     }
 }
 
-/// A matrix of `T` in device memory that a kernel writes: `&mut Matrix<T>` or [`MatrixMut<T>`].
+/// A matrix of `T` in device memory that a kernel writes: `&mut Matrix<T>`, [`MatrixMut<T>`] or
+/// [`&Shared<Matrix<T>>`](crate::Shared), whose address is compared with those of the operands.
 ///
-/// It is borrowed mutably, so that it cannot be one of the operands:
+/// A `Matrix` is borrowed mutably, so that it cannot be one of the operands:
 ///
 /// ```compile_fail,E0502
 /// use gemm_runtime::prelude::*;

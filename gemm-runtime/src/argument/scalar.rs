@@ -4,7 +4,8 @@ use super::{Argument, Value};
 use crate::element::Element;
 use crate::memory::{DeviceScalar, ScalarRef};
 
-/// A `T` in device memory that a kernel reads: `&DeviceScalar<T>` or [`ScalarRef<T>`].
+/// A `T` in device memory that a kernel reads: `&DeviceScalar<T>`, [`ScalarRef<T>`] or
+/// [`&Shared<DeviceScalar<T>>`](crate::Shared).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scalar of `{T}` in device memory",
     label = "expected `&DeviceScalar<{T}>` or `ScalarRef<{T}>`",

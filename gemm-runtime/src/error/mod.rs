@@ -135,6 +135,25 @@ pub enum Error {
     #[error("{operand}: address {address:#x} is not a multiple of the {} bytes of {element}", .element.bytes())]
     Misaligned { operand: Operand, address: u64, element: Element },
 
+    /// An argument is a [`Shared`](crate::Shared) handle of memory that was allocated on another stream
+    /// than the device launches on.
+    #[error(
+        "{operand}: a shared handle is used on the stream of its allocation, but the device has \
+         another\nhelp: share memory that this device allocated"
+    )]
+    StreamMismatch { operand: Operand },
+
+    /// Memory that was allocated on the per-thread default stream was to be shared.
+    #[error(
+        "memory of the per-thread default stream cannot be shared: it is a different stream on each \
+         thread\nhelp: make the device from a stream of `new_stream()`"
+    )]
+    PerThreadStream,
+
+    /// A launch was prepared for another device or stream than that of the graph it was to be part of.
+    #[error("{function}: prepared for another device or stream than that of the graph")]
+    GraphMismatch { function: String },
+
     /// An argument has elements of another type than the kernel reads or writes.
     #[error("{operand}: expected elements of {expected}, got {got}")]
     ElementMismatch { operand: Operand, expected: Element, got: Element },

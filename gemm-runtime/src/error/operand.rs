@@ -80,6 +80,7 @@ impl Error {
             Error::ShapeMismatch { operand, .. }
             | Error::HostLength { operand, .. }
             | Error::DeviceMismatch { operand, .. }
+            | Error::StreamMismatch { operand }
             | Error::Misaligned { operand, .. }
             | Error::ElementMismatch { operand, .. }
             | Error::KindMismatch { operand, .. }

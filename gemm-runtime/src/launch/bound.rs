@@ -145,9 +145,6 @@ fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
         Value::MutableMatrix { storage, layout, batch, .. } => {
             matrix(storage.address(), layout, batch)
         }
-        Value::Owned { buffer, layout, batch, .. } => {
-            matrix(buffer.view().address(), layout, batch)
-        }
         Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
             vec![address(storage.address())]
         }

@@ -10,6 +10,7 @@ mod bound;
 mod choice;
 mod choose;
 mod extents;
+mod graph;
 mod measure;
 mod outputs;
 mod overlap;
@@ -22,6 +23,7 @@ mod workspace;
 
 pub use choice::kernels::{Choice, Kernels};
 pub use choose::choose;
+pub use graph::Graph;
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
 pub use run::{into, prepare, report, run, run_batched, run_several};

@@ -1,8 +1,8 @@
 //! Whether an output shares memory with an operand, or with another output.
 //!
-//! Borrowing keeps them apart: outputs are borrowed mutably. Views that unsafe code made of one
-//! allocation may overlap all the same, and if one block reads elements that another writes, the
-//! result depends on the order of the blocks.
+//! Borrowing keeps them apart: outputs are borrowed mutably. Shared handles are not borrowed,
+//! and views that unsafe code made of one allocation may overlap too. If one block reads elements that
+//! another writes, the result depends on the order of the blocks.
 
 use crate::argument::{Argument, Named, Region};
 use crate::error::{Error, Operand};

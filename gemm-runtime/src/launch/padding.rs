@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::launch::bound::Bound;
 use crate::launch::problem::Problem;
 use crate::launch::tensor::Tensor;
-use crate::memory::{Batch, BatchedLayout, MatrixLayout, Steps};
+use crate::memory::{Batch, BatchedLayout, MatrixLayout, SharedBytes, Steps, Storage};
 use crate::report::PaddedCopy;
 
 /// A launch that copies an operand.
@@ -59,10 +59,10 @@ impl<'a> Copying<'a> {
         let apart = to.rows * to.leading_dimension;
         let written = Batch::following(from.extents(), apart);
         let total = BatchedLayout::new(written, to)?.elements() * bytes;
-        let buffer = Arc::new(device.allocate(total)?);
+        let buffer = SharedBytes::new(Arc::new(device.allocate(total)?));
         let owned = |batch| {
-            let buffer = buffer.clone();
-            Argument(Value::Owned { buffer, element, layout: to, batch })
+            let storage = Storage::Shared(buffer.clone());
+            Argument(Value::Matrix { storage, element, layout: to, batch })
         };
         let same = |given: Steps, written: Steps| Steps {
             stride: if given.stride == 0 { 0 } else { written.stride },

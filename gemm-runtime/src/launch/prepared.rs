@@ -15,7 +15,9 @@ use crate::report::LaunchReport;
 
 /// A launch that has been checked, compiled and loaded.
 ///
-/// It borrows its operands, and its outputs mutably, so that they can be neither moved nor changed.
+/// It borrows its operands, and its outputs mutably, so that they can be neither moved nor changed. Of
+/// [`Shared`](crate::Shared) arguments it owns a handle instead: so one launch can write what the next
+/// one reads, and a struct can have both. A [`Graph`](crate::Graph) of such launches replays them at once.
 /// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it is fit for
 /// inner loops and for the capture of a stream.
 ///
@@ -84,6 +86,16 @@ impl<'a> Prepared<'a> {
     pub fn launch(&mut self) -> Result<(), Error> {
         let copied = self.copies.iter_mut().try_for_each(Work::launch);
         copied.and_then(|()| self.work.launch()).map_err(|error| error.of_function(&self.function))
+    }
+
+    /// The name of its function.
+    pub(super) fn function(&self) -> &str {
+        &self.function
+    }
+
+    /// Its launches in their order.
+    pub(super) fn works(&mut self) -> impl Iterator<Item = &mut Work<'a>> {
+        self.copies.iter_mut().chain([&mut self.work])
     }
 
     /// The kernel that it runs, and the operands that it copies.
@@ -156,6 +168,28 @@ impl<'a> Work<'a> {
     }
 }
 
+impl<'a> Work<'a> {
+    /// The launch of a GPU.
+    pub(super) fn as_gpu(&mut self) -> Option<&mut GpuLaunch<'a>> {
+        match self {
+            Work::Gpu(launch) => Some(launch),
+            _ => None,
+        }
+    }
+
+    /// Whether it is enqueued on the stream of this device, or runs on this emulator.
+    pub(super) fn is_on(&self, device: &Device) -> bool {
+        match (self, device.backend()) {
+            (Work::Nothing, _) => true,
+            (Work::Gpu(launch), Backend::Gpu(gpu)) => launch.is_on(gpu.stream()),
+            #[cfg(feature = "emulator")]
+            (Work::Emulated(launch), Backend::Emulated(device)) => launch.is_on(device),
+            #[cfg(feature = "emulator")]
+            (Work::Gpu(_) | Work::Emulated(_), _) => false,
+        }
+    }
+}
+
 impl fmt::Debug for Prepared<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.work {
@@ -170,7 +204,7 @@ impl fmt::Debug for Prepared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Device, DeviceVector, Matrix, MatrixMut, MatrixRef};
+    use crate::{Device, DeviceVector, Graph, Matrix, MatrixMut, MatrixRef, Shared};
 
     fn is_send<T: Send>() {}
     fn is_sync<T: Sync>() {}
@@ -178,6 +212,9 @@ mod tests {
     #[test]
     fn devices_memory_and_launches_can_go_to_another_thread() {
         is_send::<Prepared<'static>>();
+        is_send::<Graph<'static>>();
+        is_send::<Shared<Matrix<f32>>>();
+        is_sync::<Shared<Matrix<f32>>>();
         is_send::<MatrixMut<'static, f32>>();
         is_send::<MatrixRef<'static, f32>>();
         is_send::<Error>();

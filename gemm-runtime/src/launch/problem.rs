@@ -168,6 +168,16 @@ fn check_place(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<
             expected,
             got: region.place,
         }),
+        _ => check_stream(device, (parameter, argument)),
+    }
+}
+
+/// The memory of a shared handle is ordered by its stream alone.
+fn check_stream(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<(), Error> {
+    match argument.shared() {
+        Some(shared) if shared.stream() != device.stream() => {
+            Err(Error::StreamMismatch { operand: Operand::new(&parameter.name) })
+        }
         _ => Ok(()),
     }
 }

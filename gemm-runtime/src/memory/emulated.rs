@@ -53,8 +53,8 @@ impl Allocation {
         self.view()
     }
 
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
-        self.view().upload(bytes)
+    pub(crate) fn write(&self, start: usize, bytes: &[u8]) -> Result<(), Error> {
+        self.view().slice(start..self.bytes).upload(bytes)
     }
 }
 

@@ -17,6 +17,9 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::place::Place;
 
+/// The handle of the default stream of whichever thread uses it (CUDA driver API).
+const CU_STREAM_PER_THREAD: usize = 2;
+
 /// Bytes that are not set, at least one.
 pub(crate) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
     // SAFETY: every bit pattern is a valid u8 and a valid element.
@@ -50,12 +53,15 @@ impl GpuBuffer {
         GpuBytes { view: self.slice.as_view(), base: self.base, range: 0..self.bytes }
     }
 
-    /// Copies from the host over the first bytes, which may have views, and waits for the copy.
+    /// Copies from the host over the bytes from `start` on, which may have views, and waits for the
+    /// copy.
     ///
     /// The copy follows the work that was enqueued on the buffer's stream, and precedes all work that
     /// is enqueued later on any stream.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
-        assert!(bytes.len() <= self.bytes, "more bytes are written than there are");
+    pub(crate) fn write(&self, start: usize, bytes: &[u8]) -> Result<(), Error> {
+        let fits = start.checked_add(bytes.len()).is_some_and(|end| end <= self.bytes);
+        assert!(fits, "more bytes are written than there are");
+        let to = self.base + start as u64;
         let stream = self.slice.stream();
         stream.context().bind_to_thread()?;
         // A stream in capture refuses, before a copy from `bytes` is in the graph.
@@ -63,8 +69,24 @@ impl GpuBuffer {
         // SAFETY: the bytes are within the allocation, which lives as long as `self`; no reference
         // leads into device memory, so that all a view can see of it is another value. `bytes` is
         // borrowed until the copy is done, or was staged by the driver.
-        unsafe { cudarc::driver::result::memcpy_htod_async(self.base, bytes, stream.cu_stream()) }?;
+        unsafe { cudarc::driver::result::memcpy_htod_async(to, bytes, stream.cu_stream()) }?;
         Ok(stream.synchronize()?)
+    }
+
+    /// The stream that it was allocated on.
+    pub(crate) fn stream(&self) -> &Arc<CudaStream> {
+        self.slice.stream()
+    }
+
+    /// Makes its stream wait for the work of other streams on it.
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        let stream = self.stream().clone();
+        // The handle of a different stream on each thread.
+        if stream.cu_stream() as usize == CU_STREAM_PER_THREAD {
+            return Err(Error::PerThreadStream);
+        }
+        self.view_mut().wait_on(&stream)?;
+        Ok(stream.context().check_err()?)
     }
 
     pub(crate) fn view_mut(&mut self) -> GpuViewMut<'_> {

@@ -111,6 +111,10 @@ impl<T: Element> Matrix<T> {
     pub(crate) fn from_parts(buffer: Buffer, layout: MatrixLayout) -> Matrix<T> {
         Matrix { buffer, layout, element: PhantomData }
     }
+
+    pub(super) fn into_parts(self) -> (Buffer, MatrixLayout) {
+        (self.buffer, self.layout)
+    }
 }
 
 extents!(Matrix, |matrix: &Self| matrix.buffer.view().place());

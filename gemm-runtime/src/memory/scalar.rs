@@ -40,7 +40,7 @@ impl<T: Element> DeviceScalar<T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn write(&self, value: T) -> Result<(), Error> {
-        self.buffer.write(bytemuck::bytes_of(&value))
+        self.buffer.write(0, bytemuck::bytes_of(&value))
     }
 
     /// The value, once all that was enqueued before has run.
@@ -75,6 +75,11 @@ impl<T: Element> DeviceScalar<T> {
 
     pub(crate) fn from_buffer(buffer: Buffer) -> DeviceScalar<T> {
         DeviceScalar { buffer, element: PhantomData }
+    }
+
+    /// The second part is for what other kinds of memory have besides.
+    pub(super) fn into_parts(self) -> (Buffer, ()) {
+        (self.buffer, ())
     }
 }
 
@@ -117,6 +122,10 @@ impl<'a, T: Element> ScalarRef<'a, T> {
 
     pub(crate) fn into_storage(self) -> Storage<'a> {
         self.storage
+    }
+
+    pub(super) fn from_parts(storage: Storage<'a>, (): ()) -> ScalarRef<'a, T> {
+        ScalarRef { storage, element: PhantomData }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::error::Error;
 #[cfg(feature = "emulator")]
 use crate::memory::emulated::{Allocation, EmulatedView};
 use crate::memory::gpu::{GpuBuffer, GpuView, GpuViewMut};
+use crate::memory::shared_bytes::SharedBytes;
 use crate::place::Place;
 
 /// Owned bytes.
@@ -26,47 +27,90 @@ impl Buffer {
         either!(Self, self, buffer => StorageMut of buffer.view_mut())
     }
 
-    /// Copies from the host over the first bytes, borrowed or not, and waits for the copy.
-    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
-        either!(Self, self, buffer => buffer.write(bytes))
+    /// Copies from the host over the bytes from `start` on, borrowed or not, and waits for the copy.
+    pub(crate) fn write(&self, start: usize, bytes: &[u8]) -> Result<(), Error> {
+        either!(Self, self, buffer => buffer.write(start, bytes))
+    }
+
+    /// Makes its own stream wait for the work of other streams on it, so that the order of that stream
+    /// alone is enough from now on.
+    ///
+    /// # Errors
+    /// [`Error::PerThreadStream`], [`Error::Driver`].
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        match self {
+            Buffer::Gpu(buffer) => buffer.settle(),
+            #[cfg(feature = "emulator")]
+            Buffer::Emulated(_) => Ok(()),
+        }
     }
 }
 
-/// Borrowed bytes that are read.
+/// Bytes that are read, borrowed or shared.
 #[derive(Clone, Debug)]
 pub(crate) enum Storage<'a> {
     Gpu(GpuView<'a>),
     #[cfg(feature = "emulator")]
     Emulated(EmulatedView<'a>),
+    Shared(SharedBytes),
 }
 
-/// Borrowed bytes that are written; the borrow is exclusive.
+/// Bytes that are written; a borrow is exclusive.
 #[derive(Debug)]
 pub(crate) enum StorageMut<'a> {
     Gpu(GpuViewMut<'a>),
     #[cfg(feature = "emulator")]
     Emulated(EmulatedView<'a>),
+    Shared(SharedBytes),
+}
+
+/// As [`either!`](crate::either::either), for bytes that may be shared.
+macro_rules! each {
+    ($kind:ident, $value:expr, $it:ident => $target:ident of $result:expr) => {
+        match $value {
+            $kind::Gpu($it) => $target::Gpu($result),
+            #[cfg(feature = "emulator")]
+            $kind::Emulated($it) => $target::Emulated($result),
+            $kind::Shared($it) => $target::Shared($result),
+        }
+    };
+    ($kind:ident, $value:expr, $it:ident => $result:expr) => {
+        match $value {
+            $kind::Gpu($it) => $result,
+            #[cfg(feature = "emulator")]
+            $kind::Emulated($it) => $result,
+            $kind::Shared($it) => $result,
+        }
+    };
 }
 
 macro_rules! borrowed {
     ($($storage:ident),+) => { $(
         impl<'a> $storage<'a> {
             pub(crate) fn bytes(&self) -> usize {
-                either!(Self, self, view => view.bytes())
+                each!(Self, self, view => view.bytes())
             }
 
             pub(crate) fn address(&self) -> u64 {
-                either!(Self, self, view => view.address())
+                each!(Self, self, view => view.address())
             }
 
             pub(crate) fn place(&self) -> Place {
-                either!(Self, self, view => view.place())
+                each!(Self, self, view => view.place())
+            }
+
+            /// The shared bytes that these are.
+            pub(crate) fn shared(&self) -> Option<&SharedBytes> {
+                match self {
+                    Self::Shared(bytes) => Some(bytes),
+                    _ => None,
+                }
             }
 
             /// The bytes in `range`, which lies within [`Self::bytes`].
             pub(crate) fn slice(self, range: Range<usize>) -> $storage<'a> {
                 debug_assert!(range.start <= range.end && range.end <= self.bytes());
-                either!(Self, self, view => Self of view.slice(range))
+                each!(Self, self, view => Self of view.slice(range))
             }
         }
     )+ };
@@ -80,17 +124,17 @@ impl Storage<'_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        either!(Self, self, view => view.download(bytes))
+        each!(Self, self, view => view.download(bytes))
     }
 }
 
 impl StorageMut<'_> {
     pub(crate) fn reborrow(&mut self) -> StorageMut<'_> {
-        either!(Self, self, view => StorageMut of view.reborrow())
+        each!(Self, self, view => StorageMut of view.reborrow())
     }
 
     pub(crate) fn as_ref(&self) -> Storage<'_> {
-        either!(Self, self, view => Storage of view.as_ref())
+        each!(Self, self, view => Storage of view.as_ref())
     }
 
     /// Copies from the host over the first bytes and waits for the copy.
@@ -98,11 +142,11 @@ impl StorageMut<'_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        either!(Self, self, view => view.upload(bytes))
+        each!(Self, self, view => view.upload(bytes))
     }
 
     /// Sets every byte to zero.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
-        either!(Self, self, view => view.clear())
+        each!(Self, self, view => view.clear())
     }
 }

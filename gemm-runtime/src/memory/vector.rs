@@ -98,6 +98,10 @@ impl<T: Element> DeviceVector<T> {
     pub(crate) fn from_parts(buffer: Buffer, length: usize) -> DeviceVector<T> {
         DeviceVector { buffer, length, element: PhantomData }
     }
+
+    pub(super) fn into_parts(self) -> (Buffer, usize) {
+        (self.buffer, self.length)
+    }
 }
 
 /// A vector of `T` in device memory, borrowed for reading.
@@ -162,6 +166,10 @@ impl<'a, T: Element> VectorRef<'a, T> {
 
     pub(crate) fn into_storage(self) -> Storage<'a> {
         self.storage
+    }
+
+    pub(super) fn from_parts(storage: Storage<'a>, length: usize) -> VectorRef<'a, T> {
+        VectorRef { storage, length, element: PhantomData }
     }
 }
 

@@ -111,7 +111,9 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     pub fn write(&mut self, elements: &[T]) -> Result<(), Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.layout;
         check_host_length("matrix", rows * columns, elements.len())?;
-        for (row, elements) in elements.chunks(columns.max(1)).enumerate() {
+        // Without gaps between rows one copy is enough.
+        let at_once = if leading_dimension == columns { elements.len() } else { columns };
+        for (row, elements) in elements.chunks(at_once.max(1)).enumerate() {
             let start = row * leading_dimension * size_of::<T>();
             let storage = self.storage.reborrow();
             let end = storage.bytes();

@@ -5,6 +5,7 @@ mod common;
 
 mod auto;
 mod batches;
+mod chain;
 mod float8;
 mod load;
 mod nested;

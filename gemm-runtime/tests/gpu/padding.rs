@@ -43,7 +43,7 @@ fn hopper() -> Option<Device> {
     gpu().filter(runs_wgmma)
 }
 
-fn runs_wgmma(device: &Device) -> bool {
+pub(super) fn runs_wgmma(device: &Device) -> bool {
     let report = launch::report(device, &product::KERNEL);
     !matches!(report, Err(Error::UnsupportedArchitecture { lowest: Target::Sm90a, .. }))
 }

@@ -11,6 +11,7 @@ mod auto_groups;
 mod batched;
 mod batched_views;
 mod bounds;
+mod chain;
 mod clusters;
 mod compile;
 mod element_types;

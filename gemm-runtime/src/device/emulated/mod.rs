@@ -91,7 +91,7 @@ impl Emulated {
         Emulated { hook: Some(hook), ..self }
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         self.memory.place()
     }
 

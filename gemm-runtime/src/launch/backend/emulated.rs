@@ -69,6 +69,11 @@ impl<'a> EmulatedLaunch<'a> {
         })
     }
 
+    /// Whether it runs on this device.
+    pub(in crate::launch) fn is_on(&self, device: &Emulated) -> bool {
+        self.device.place() == device.place()
+    }
+
     /// Runs the kernel.
     pub(in crate::launch) fn launch(&mut self) -> Result<(), Error> {
         let launch = Launch {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::{
     CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUresult,
-    CUtensorMap, cuLaunchKernelEx,
+    CUstream, CUtensorMap, cuLaunchKernelEx,
 };
 use cudarc::driver::{CudaStream, DriverError};
 
@@ -96,10 +96,15 @@ impl<'a> GpuLaunch<'a> {
                 Value::Matrix { storage: Storage::Gpu(view), .. }
                 | Value::Vector { storage: Storage::Gpu(view), .. }
                 | Value::Scalar { storage: Storage::Gpu(view), .. } => launch.inputs.push(view),
+                Value::Matrix { storage: Storage::Shared(bytes), .. }
+                | Value::Vector { storage: Storage::Shared(bytes), .. }
+                | Value::Scalar { storage: Storage::Shared(bytes), .. }
+                | Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
+                    launch.owned.push(bytes.into_buffer());
+                }
                 Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => {
                     launch.outputs.push(view);
                 }
-                Value::Owned { buffer, .. } => launch.owned.push(buffer),
                 // `Bound::new` has checked that every operand is in this device's memory.
                 _ => {}
             }
@@ -109,38 +114,59 @@ impl<'a> GpuLaunch<'a> {
 
     /// Enqueues the kernel.
     pub(in crate::launch) fn launch(&mut self) -> Result<(), Error> {
-        let stream = &self.stream;
+        let stream = self.stream.cu_stream();
+        self.ordered(|launch| launch.enqueue(stream))
+    }
+
+    /// Enqueues something that runs this kernel, after the last work of other streams on the borrowed
+    /// operands and before their next.
+    pub(super) fn ordered(
+        &mut self,
+        enqueue: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let stream = self.stream.clone();
         let context = stream.context();
         context.bind_to_thread()?;
         let ordered = context.is_managing_stream_synchronization() || self.has_foreign_operand();
-        let ordered = ordered && !is_capturing(stream)?;
+        let ordered = ordered && !is_capturing(&stream)?;
         if ordered {
-            self.inputs.iter().try_for_each(|input| input.wait_on(stream))?;
-            self.outputs.iter_mut().try_for_each(|output| output.wait_on(stream))?;
+            self.inputs.iter().try_for_each(|input| input.wait_on(&stream))?;
+            self.outputs.iter_mut().try_for_each(|output| output.wait_on(&stream))?;
             context.check_err()?;
         }
+        enqueue(self)?;
+        if ordered {
+            self.inputs.iter().try_for_each(|input| input.record_on(&stream))?;
+            self.outputs.iter_mut().try_for_each(|output| output.record_on(&stream))?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is enqueued on this stream.
+    pub(in crate::launch) fn is_on(&self, stream: &CudaStream) -> bool {
+        *self.stream == *stream
+    }
+
+    /// Enqueues the kernel on a stream of its context, which is current.
+    pub(super) fn enqueue(&mut self, stream: CUstream) -> Result<(), Error> {
         let mut attributes = [programmatic_serialization()];
-        let config = self.config(&mut attributes);
+        let config = self.config(stream, &mut attributes);
         // SAFETY: the function is loaded in the stream's context, which is current. The pointers lead
         // to one value for each of its parameters, in order and of the declared size: `Bound` has
         // them from the same description as the text, and has checked that each matrix lies within
         // its buffer, so the kernel stays within the operands. The inputs are borrowed for as long as
-        // `self`, which owns the workspace and padded copies, the output mutably, and freeing any is ordered after this
-        // launch by their stream or by the events recorded below. `config` and what it points to live
-        // until the call returns, which copies them. A kernel that overlaps waits for its predecessor
-        // itself.
+        // `self`, the outputs mutably; `self` owns the workspace, padded copies and its shared
+        // handles. Freeing any is ordered after this launch by their stream, which is that of the launch
+        // for all that is owned, or by the events that `ordered` records. `config` and what it points
+        // to live until the call returns, which copies them. A kernel that overlaps waits for its
+        // predecessor itself.
         unsafe {
             let function = self.kernel.function.cu_function();
             let pointers = self.pointers.as_mut_ptr();
             cuLaunchKernelEx(&raw const config, function, pointers, std::ptr::null_mut())
         }
         .result()
-        .map_err(|source| self.refused(source))?;
-        if ordered {
-            self.inputs.iter().try_for_each(|input| input.record_on(stream))?;
-            self.outputs.iter_mut().try_for_each(|output| output.record_on(stream))?;
-        }
-        Ok(())
+        .map_err(|source| self.refused(source))
     }
 
     /// The error of a launch that the driver refuses.
@@ -163,7 +189,7 @@ impl<'a> GpuLaunch<'a> {
     }
 
     /// The grid, the block and, if the kernel overlaps, the attribute for that.
-    fn config(&self, attributes: &mut [CUlaunchAttribute; 1]) -> CUlaunchConfig {
+    fn config(&self, stream: CUstream, attributes: &mut [CUlaunchAttribute; 1]) -> CUlaunchConfig {
         CUlaunchConfig {
             gridDimX: self.blocks,
             gridDimY: 1,
@@ -172,7 +198,7 @@ impl<'a> GpuLaunch<'a> {
             blockDimY: 1,
             blockDimZ: 1,
             sharedMemBytes: self.shared_bytes,
-            hStream: self.stream.cu_stream(),
+            hStream: stream,
             attrs: attributes.as_mut_ptr(),
             numAttrs: u32::from(self.overlaps),
         }

@@ -3,4 +3,5 @@
 #[cfg(feature = "emulator")]
 pub(super) mod emulated;
 pub(super) mod gpu;
+pub(super) mod graph;
 mod tensor_map;

@@ -24,11 +24,11 @@ fn copied<T: Element>(device: &Device, operand: BatchedRef<'_, T>) -> Vec<T> {
     assert_eq!(copy.report.pitch_bytes % 128, 0);
     let mut work = Work::new(device, copy.kernel, copy.bound).expect("it compiles");
     work.launch().expect("the copy stays within the rows");
-    let Value::Owned { buffer, layout, batch: Some(batch), .. } = argument.0 else {
+    let Value::Matrix { storage, layout, batch: Some(batch), .. } = argument.0 else {
         panic!("the copy replaces the operand");
     };
-    let mut host = vec![T::default(); buffer.view().bytes() / size_of::<T>()];
-    buffer.view().download(bytemuck::cast_slice_mut(&mut host)).expect("it was written");
+    let mut host = vec![T::default(); storage.bytes() / size_of::<T>()];
+    storage.download(bytemuck::cast_slice_mut(&mut host)).expect("it was written");
     let row = |matrix: usize, row: usize| {
         let start = batch.offset(matrix) + row * layout.leading_dimension;
         &host[start..start + layout.columns]

@@ -41,10 +41,21 @@ CUresult cuEventRecord(void* event, void* stream) { return 0; }
 CUresult cuEventSynchronize(void* event) { return 0; }
 CUresult cuEventElapsedTime(float* ms, void* start, void* end) { *ms = 1; return 0; }
 CUresult cuEventElapsedTime_v2(float* ms, void* start, void* end) { *ms = 1; return 0; }
+CUresult cuStreamBeginCapture_v2(void* stream, int mode) { return 0; }
+CUresult cuStreamCreate(void** stream, unsigned flags) { *stream = &something; return 0; }
+CUresult cuStreamEndCapture(void* stream, void** graph) { *graph = &something; return 0; }
 CUresult cuStreamDestroy_v2(void* stream) { return 0; }
 CUresult cuStreamIsCapturing(void* stream, int* status) { *status = 0; return 0; }
 CUresult cuStreamSynchronize(void* stream) { return 0; }
 CUresult cuStreamWaitEvent(void* stream, void* event, unsigned flags) { return 0; }
+
+CUresult cuGraphDestroy(void* graph) { return 0; }
+CUresult cuGraphExecDestroy(void* executable) { return 0; }
+CUresult cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long flags) {
+    *executable = &something;
+    return 0;
+}
+CUresult cuGraphLaunch(void* executable, void* stream) { return 0; }
 
 CUresult cuMemAlloc_v2(Pointer* to, size_t bytes) {
     *to = (Pointer)aligned_alloc(256, (bytes + 255) / 256 * 256);

@@ -2,7 +2,7 @@
 
 /// Functions that this crate calls, itself or through cudarc, which panics where one is missing. The
 /// newest came with CUDA 12.0. A test runs launches on a driver that has no others.
-pub(super) const REQUIRED: [&str; 36] = [
+pub(super) const REQUIRED: [&str; 43] = [
     "cuInit",
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
@@ -20,6 +20,10 @@ pub(super) const REQUIRED: [&str; 36] = [
     "cuFuncGetAttribute",
     "cuFuncSetAttribute",
     "cuGetErrorString",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
     "cuLaunchKernelEx",
     "cuMemAllocAsync",
     "cuMemAlloc_v2",
@@ -34,7 +38,10 @@ pub(super) const REQUIRED: [&str; 36] = [
     "cuModuleUnload",
     "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
     "cuOccupancyMaxActiveClusters",
+    "cuStreamBeginCapture_v2",
+    "cuStreamCreate",
     "cuStreamDestroy_v2",
+    "cuStreamEndCapture",
     "cuStreamIsCapturing",
     "cuStreamSynchronize",
     "cuStreamWaitEvent",

@@ -8,7 +8,7 @@ use cudarc::driver::sys::CUresult;
 
 use super::*;
 use crate::prelude::*;
-use crate::{EmulatorOptions, Target};
+use crate::{EmulatorOptions, Graph, Target};
 
 fn search(sonames: Vec<&'static str>) -> Search {
     Search { variable: None, sonames, folders: Vec::new() }
@@ -132,10 +132,33 @@ fn drive() -> Result<(), Error> {
     alpha.write(2.0)?;
     let mut y = device.zeros::<f32>(256, 256)?;
     accumulate(&device, &x, &w, &alpha, &mut y)?;
+    graphs(&device, x, &w, y)?;
     device.synchronize()?;
     let error = Error::from(DriverError(CUresult::CUDA_ERROR_ECC_UNCORRECTABLE));
     assert!(error.to_string().contains("a fake error"), "{error}");
     Device::from_stream(device.stream().expect("it is a GPU").clone()).map(drop)
+}
+
+/// Calls what shared handles and graphs call, on memory of a device's default stream.
+fn graphs(device: &Device, x: Matrix<f16>, w: &Matrix<f16>, y: Matrix<f32>) -> Result<(), Error> {
+    let alpha = device.scalar(1.0f32)?;
+    let (x, y) = (x.share()?, y.share()?);
+    let launches = [(); 2].map(|()| accumulate::prepare(device, &x, w, &alpha, &y));
+    let [first, second] = launches;
+    let (first, second) = (first?, second?);
+    let mut graph = Graph::capture(device, [first])?;
+    graph.launch()?;
+    x.write(&x.to_vec()?)?;
+
+    let stream = device.stream().expect("it is a GPU").context().per_thread_stream();
+    let other = Device::from_stream(stream)?;
+    let refused = Graph::capture(&other, [second]);
+    assert!(matches!(refused, Err(Error::GraphMismatch { .. })), "{refused:?}");
+    let refused = accumulate::prepare(&other, &x, w, &alpha, &y);
+    assert!(matches!(&refused, Err(Error::StreamMismatch { operand }) if *operand == "x"));
+    let refused = other.zeros::<f32>(4, 4)?.share();
+    assert!(matches!(refused, Err(Error::PerThreadStream)), "{refused:?}");
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -125,6 +125,10 @@ impl<T: Element> BatchedMatrix<T> {
     pub(crate) fn from_parts(buffer: Buffer, layout: BatchedLayout) -> BatchedMatrix<T> {
         BatchedMatrix { buffer, layout, element: PhantomData }
     }
+
+    pub(super) fn into_parts(self) -> (Buffer, BatchedLayout) {
+        (self.buffer, self.layout)
+    }
 }
 
 macro_rules! extents {
