@@ -447,7 +447,7 @@ __device__ __forceinline__ void mainloop(
 }
 
 // 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
-// reciprocal are the hardware's. Where e^-x overflows the result is 0. (PTX ISA, ex2 and rcp)
+// reciprocal are the hardware's. A result below 2^-126 is 0. (PTX ISA, ex2 and rcp)
 __device__ __forceinline__ float sigmoid(const float x) {
     float power, result;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
@@ -681,7 +681,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_346660c0a8302a23(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_ccf79dd00850447a(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

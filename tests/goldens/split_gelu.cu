@@ -437,10 +437,10 @@ __device__ __forceinline__ void mainloop(
     __syncthreads();
 }
 
-// x / 2 * (1 + erf(x / sqrt(2))).
-// For results that are stored in 16 bits: max(x, 0) - z * P(-z), where z = |x| and P, the normal
-// distribution, is 2^p. The polynomial p was fitted for z up to 13.3, from where on P is 0 here.
-// Before it is rounded, a result is within 0.2 units in the last place of f16 and bf16.
+// x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
+// cancel. The difference of -0 keeps the sign of a zero.
+// For results that are stored in 16 bits: z * P(-z), where P, the normal distribution, is 2^p. The
+// polynomial p was fitted for z up to 13.3, from where on P is 0 here.
 __device__ __forceinline__ float gelu(const float x) {
     const float z = fminf(fabsf(x), 13.3f);
     float p = 3.494982e-8f;
@@ -454,7 +454,7 @@ __device__ __forceinline__ float gelu(const float x) {
     p = fmaf(p, z, -1.0000908f);
     float power;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(p));  // (PTX ISA, ex2)
-    return x != x ? x : fmaf(-z, power, fmaxf(x, 0.0f));
+    return x != x ? x : fmaf(-z, power, fmaxf(x, -0.0f));
 }
 
 __device__ __forceinline__ float body(const float acc, const float bias) {
@@ -661,7 +661,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_a5c223dad9fcfecd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_5be647cc12d1d79c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
