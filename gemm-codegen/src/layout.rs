@@ -227,7 +227,7 @@ pub fn bank_passes(addresses: &[u32], bytes: u32) -> u32 {
 }
 
 /// Lanes that are served together, each with this number of bytes.
-fn lanes_per_group(bytes: u32) -> usize {
+pub(crate) fn lanes_per_group(bytes: u32) -> usize {
     match bytes {
         16 => 8,
         8 => 16,

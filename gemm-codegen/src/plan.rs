@@ -59,6 +59,12 @@ impl Plan {
         self.body.old.is_some()
     }
 
+    /// Passes of the banks that one load of staged elements needs at most in the epilogue; 1 is free of
+    /// conflicts.
+    pub fn staged_load_passes(&self) -> u32 {
+        self.epilogue.load_passes(self.epilogue.vector(self.spec.outputs.iter().map(|o| o.element)))
+    }
+
     /// The block → warps level: extents, warp grid, threads.
     pub fn warps(&self) -> &Warps {
         &self.warps

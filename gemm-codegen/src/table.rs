@@ -138,9 +138,7 @@ impl Plan {
         let elements: Vec<Element> =
             self.spec.outputs.iter().map(|output| output.element).collect();
         let names: Vec<String> = elements.iter().map(ToString::to_string).collect();
-        let of_one =
-            |element: &Element| self.epilogue.store_bytes(element.bytes()) / element.bytes();
-        let together = elements.iter().map(of_one).min().unwrap_or(1);
+        let together = self.epilogue.vector(elements.iter().copied());
         Some(format!("{}, {together} elements of each at a time", names.join(", ")))
     }
 
@@ -155,10 +153,11 @@ impl Plan {
             )
         };
         format!(
-            "{}; {}; output {} store (1 is free of conflicts on {BANKS} banks)",
+            "{}; {}; output {} store, {} load (1 is free of conflicts on {BANKS} banks)",
             side(Side::A),
             side(Side::B),
-            self.epilogue.bank_passes()
+            self.epilogue.bank_passes(),
+            self.staged_load_passes()
         )
     }
 

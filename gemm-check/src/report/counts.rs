@@ -183,7 +183,7 @@ fn global(transfer: Transfer, traffic: GlobalTraffic) -> Global {
 
 fn shared(access: Access, traffic: SharedTraffic, plan: Option<Degrees>) -> Shared {
     let SharedTraffic { groups, wavefronts, most_per_group: most, .. } = traffic;
-    let plan = plan.and_then(|plan| plan.get(access));
+    let plan = plan.map(|plan| plan.get(access));
     Shared {
         name: access.name(),
         groups,

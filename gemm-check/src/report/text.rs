@@ -111,11 +111,34 @@ fn values_that_are_not_finite(count: usize) -> String {
 
 fn warning(report: &Report, conflict: &Conflict) -> String {
     let Conflict { opcode, function, line, groups, wavefronts, most, .. } = conflict;
+    let (level, help) = advice(function);
     format!(
-        "warning: up to {most} wavefronts where 1 would do in {function}, {}.cu:{line}:\n         \
-         {opcode}, {wavefronts} wavefronts for {groups} groups of lanes\n",
+        "{level}: up to {most} wavefronts where 1 would do in {function}, {}.cu:{line}:\n         \
+         {opcode}, {wavefronts} wavefronts for {groups} groups of lanes\n   \
+         help: {help}\n",
         report.kernel
     )
+}
+
+/// What conflicts in a device function are, and what to do about them. Those of the main loop recur for
+/// each k-tile; those of the staging occur once for each tile of the output.
+fn advice(function: &str) -> (&'static str, String) {
+    let side = if function.contains("<TileB") { "b" } else { "a" };
+    match function.split('<').next() {
+        Some("stage" | "epilogue") => (
+            "note",
+            "no key of the schedule changes how the output is staged, once for each tile; the plan \
+             states its bank passes"
+                .to_owned(),
+        ),
+        _ => (
+            "warning",
+            format!(
+                "leave out `swizzle` for {side}, so that one without conflicts is derived, or change \
+                 `swizzle({side} = ..)` or BLK_K in `tile`"
+            ),
+        ),
+    }
 }
 
 fn mix(counts: &Counts) -> Table {

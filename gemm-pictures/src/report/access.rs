@@ -163,6 +163,7 @@ pub struct Degrees {
     copy: PerSide<u32>,
     load: PerSide<u32>,
     stage: u32,
+    unstage: u32,
 }
 
 impl Degrees {
@@ -174,6 +175,7 @@ impl Degrees {
             copy: PerSide { a: copy(Side::A), b: copy(Side::B) },
             load: PerSide { a: load(Side::A), b: load(Side::B) },
             stage: plan.epilogue().bank_passes(),
+            unstage: plan.staged_load_passes(),
         }
     }
 
@@ -182,23 +184,25 @@ impl Degrees {
         let row = table.lines().find(|line| line.contains("| bank passes"))?;
         let (row, _explanation) = row.split_once('(')?;
         let numbers = row.split(' ').filter_map(|word| word.parse().ok());
-        let [load_a, copy_a, load_b, copy_b, stage] = *numbers.collect::<Vec<u32>>() else {
+        let [load_a, copy_a, load_b, copy_b, stage, unstage] = *numbers.collect::<Vec<u32>>()
+        else {
             return None;
         };
         Some(Degrees {
             copy: PerSide { a: copy_a, b: copy_b },
             load: PerSide { a: load_a, b: load_b },
             stage,
+            unstage,
         })
     }
 
-    /// What the plan says of an access; nothing of the loads of what was staged.
-    pub fn get(&self, access: Access) -> Option<u32> {
+    /// What the plan says of an access.
+    pub fn get(&self, access: Access) -> u32 {
         match access {
-            Access::Copy(side) => Some(*self.copy.get(side)),
-            Access::Load(side) => Some(*self.load.get(side)),
-            Access::Stage => Some(self.stage),
-            Access::Unstage => None,
+            Access::Copy(side) => *self.copy.get(side),
+            Access::Load(side) => *self.load.get(side),
+            Access::Stage => self.stage,
+            Access::Unstage => self.unstage,
         }
     }
 }
@@ -224,11 +228,10 @@ mod tests {
 
     #[test]
     fn the_table_has_the_degrees_of_the_plan() {
-        let row =
-            "| bank passes | A 8 load, 2 store; B 4 load, 1 store; output 3 store (1 is free) |";
+        let row = "| bank passes | A 8 load, 2 store; B 4 load, 1 store; output 3 store, 2 load (1 is free) |";
         let degrees = Degrees::of_table(row).expect("it is such a table");
         let said = Access::ALL.map(|access| degrees.get(access));
-        assert_eq!(said, [Some(2), Some(1), Some(8), Some(4), Some(3), None]);
+        assert_eq!(said, [2, 1, 8, 4, 3, 2]);
         assert_eq!(Degrees::of_table("| threads | 128 |"), None);
     }
 }

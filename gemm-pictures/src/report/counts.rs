@@ -70,7 +70,7 @@ pub(super) fn shared(profile: &Profile, plan: &Plan) -> Content {
     let rows = used.filter(|(_, traffic)| traffic.groups > 0).map(|(access, traffic)| {
         let most = u64::from(traffic.most_per_group);
         let numbers = [traffic.wavefronts, traffic.groups, most].map(|one| one.to_string());
-        let plan = degrees.get(access).map_or_else(String::new, |plan| plan.to_string());
+        let plan = degrees.get(access).to_string();
         [access.name().to_owned()].into_iter().chain(numbers).chain([plan]).collect()
     });
     table(["access", "wavefronts", "least", "most of one", "plan says"], rows.collect())

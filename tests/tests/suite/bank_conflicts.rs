@@ -41,7 +41,7 @@ fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), Str
     let staging = profile.instructions.iter().filter(|one| Access::of(one) == Some(Access::Stage));
     let widest = staging.map(words).chain(run).max();
     for access in Access::ALL {
-        let Some(said) = plan.get(access) else { continue };
+        let said = plan.get(access);
         // A unit of the SM copies boxes by itself: no lane asks for anything.
         let is_copy = matches!(access, Access::Copy(_));
         if is_copy && profile.instructions.iter().any(|one| one.opcode.contains("bulk.tensor")) {
@@ -53,7 +53,9 @@ fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), Str
         let is_it = |one: &InstructionProfile| Access::of(one) == Some(access) && !is_part(one);
         let counted = profile.sum(is_it).shared.most_per_group;
         let all_apart = access == Access::Stage && !profile.instructions.iter().any(is_it);
-        if counted != said && !all_apart {
+        // The copy unit reads what it stores: the loads of threads are for other rows.
+        let by_copies = access == Access::Unstage && counted == 0;
+        if counted != said && !all_apart && !by_copies {
             return Err(format!("{}: counted {counted}, the plan says {said}", access.name()));
         }
     }
@@ -78,7 +80,7 @@ fn a_golden_meets_the_banks_as_its_plan_says() {
     let mut degrees = Vec::new();
     for golden in goldens::ALL.iter() {
         let plan = compare_golden(golden).unwrap_or_else(|what| panic!("{}: {what}", golden.name));
-        degrees.extend(Access::ALL.iter().filter_map(|access| plan.get(*access)));
+        degrees.extend(Access::ALL.map(|access| plan.get(access)));
     }
     // Those that are made to conflict do.
     assert!([2, 4, 8].iter().all(|degree| degrees.contains(degree)), "{degrees:?}");
@@ -101,7 +103,7 @@ fn a_random_spec_meets_the_banks_as_its_plan_says() {
         let degrees = Degrees::of_plan(&plan);
         if let Some(result) = compare_spec(&mut rng, &drawn, &plan, degrees) {
             result.unwrap_or_else(|what| panic!("{what}\n{:#?}", drawn.spec));
-            let conflicts = |access: &Access| degrees.get(*access).is_some_and(|most| most > 1);
+            let conflicts = |access: &Access| degrees.get(*access) > 1;
             conflicting += usize::from(Access::ALL.iter().any(conflicts));
             run += 1;
         }

@@ -1,6 +1,6 @@
 //! The epilogue of a block whose warps stage together, each pass some rows of all of them.
 
-use super::{STORE_BYTES, exchanged};
+use super::{STORE_BYTES, exchanged, staged_load_passes};
 use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
@@ -46,6 +46,16 @@ impl BlockEpilogue {
     pub fn shared_bytes(&self) -> u32 {
         let rows = self.planes.saturating_mul(self.staged_rows);
         rows.saturating_mul(self.staged_pitch).saturating_mul(self.staged_bytes)
+    }
+
+    /// Passes of the banks for a load of the staged sums of `vector` elements of a row, whose chunks lie
+    /// on consecutive threads.
+    pub(super) fn load_passes(&self, vector: u32) -> u32 {
+        let of_row = (self.staged_cols / vector).max(1);
+        let place = |chunk| chunk / of_row * self.staged_pitch + chunk % of_row * vector;
+        let chunks: Vec<_> =
+            (0..self.staged_rows * of_row).map(|chunk| Some(place(chunk))).collect();
+        staged_load_passes(&chunks, self.staged_bytes, vector)
     }
 
     /// Bytes of the widest store of elements of this size in bytes that a staged row is a whole number

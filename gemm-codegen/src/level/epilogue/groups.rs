@@ -2,7 +2,7 @@
 //! have room beside a ring that is being filled for the next tile.
 
 use super::fetched::Fetched;
-use super::{BodyOperand, STORE_BYTES, Stored, reads_together};
+use super::{BodyOperand, STORE_BYTES, Stored, reads_together, staged_load_passes};
 use crate::batch::BatchParts;
 use crate::element::Element;
 use crate::hardware::WARP;
@@ -182,6 +182,19 @@ impl GroupEpilogue {
         let neighbours = if self.n_contiguous { 2 } else { 1 };
         let addresses = lanes.map(|lane| at(lane) * bytes).collect::<Vec<u32>>();
         bank_passes(&addresses, neighbours * bytes)
+    }
+
+    /// Passes of the banks for a load of `vector` staged elements of a row, whose chunks lie on
+    /// consecutive threads. Of a slab that is wider than the tile, lanes beyond it take no part.
+    pub(super) fn load_passes(&self, vector: u32) -> u32 {
+        let [rows, cols] = self.slab();
+        let of_row = (cols / vector).max(1);
+        let place = |chunk| [chunk / of_row, chunk % of_row * vector];
+        let is_inside =
+            |[row, col]: [u32; 2]| (if self.n_contiguous { col } else { row }) < self.columns;
+        let element = |at: [u32; 2]| is_inside(at).then(|| self.in_slab(at[0], at[1]));
+        let chunks: Vec<_> = (0..rows * of_row).map(|chunk| element(place(chunk))).collect();
+        staged_load_passes(&chunks, self.staged_bytes, vector)
     }
 
     /// The constants of the slabs.

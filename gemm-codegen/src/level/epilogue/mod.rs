@@ -19,6 +19,7 @@ use crate::axis::{PerSide, Side};
 use crate::batch::BatchParts;
 use crate::element::Element;
 use crate::hardware::{Availability, Target};
+use crate::layout::{bank_passes, lanes_per_group};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
 use crate::level::scheduler::Walk;
@@ -107,6 +108,22 @@ impl Epilogue {
         }
     }
 
+    /// Passes of the banks that one load of staged elements needs at most, by threads that store `vector`
+    /// elements of a row each; 1 is free of conflicts. Sixteen bytes a lane are free of them; a lane that
+    /// takes more, as `vector` sums of 4 bytes do for 8 elements of 2, shares banks with another one.
+    pub fn load_passes(&self, vector: u32) -> u32 {
+        match self {
+            Epilogue::Block(block) => block.load_passes(vector),
+            Epilogue::Groups(groups) => groups.load_passes(vector),
+        }
+    }
+
+    /// Elements of a row that a thread stores to each of several outputs of these elements at a time.
+    pub(crate) fn vector(&self, outputs: impl Iterator<Item = Element>) -> u32 {
+        let of_one = |element: Element| self.store_bytes(element.bytes()) / element.bytes();
+        outputs.map(of_one).min().unwrap_or(1)
+    }
+
     /// Shared memory of what is staged at a time.
     pub fn shared_bytes(&self) -> u32 {
         match self {
@@ -193,6 +210,17 @@ impl Epilogue {
             Epilogue::Groups(groups) => groups.write(text, outputs, reads, batch),
         }
     }
+}
+
+/// Passes of the banks at most, where thread `i` loads `vector` elements of `bytes` bytes from the one
+/// at `chunks[i]` on, if any, in words of at most [`STORE_BYTES`].
+fn staged_load_passes(chunks: &[Option<u32>], bytes: u32, vector: u32) -> u32 {
+    let word = STORE_BYTES.min(vector * bytes);
+    let of_group = |group: &[Option<u32>]| {
+        let addresses = group.iter().flatten().map(|element| element * bytes);
+        bank_passes(&addresses.collect::<Vec<u32>>(), word)
+    };
+    chunks.chunks(lanes_per_group(word)).map(of_group).max().unwrap_or(1)
 }
 
 /// Every target converts between these elements, which the body reads or writes, and its values. Of
