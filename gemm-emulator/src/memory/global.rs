@@ -11,8 +11,10 @@ use super::{ALIGNMENT, HEAP_BASE};
 use crate::fault::LaunchError;
 use crate::operand::Operand;
 
-/// How many freed ranges are remembered, for telling use after free from other accesses out of bounds.
-const REMEMBERED: usize = 1 << 16;
+/// How many freed ranges are remembered, for telling use after free from other accesses out of bounds:
+/// few, since each launch copies them, and a program may allocate for days. An access to an older one is
+/// out of bounds.
+const REMEMBERED: usize = 256;
 
 /// Why the host could not do something with emulated memory.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -210,6 +212,22 @@ mod tests {
         let mut bytes = [0; 6];
         memory.read(a + 2, &mut bytes).expect("reads");
         assert_eq!(bytes, [0xff, 0xff, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn what_is_kept_of_freed_allocations_is_bounded() {
+        let memory = Memory::new();
+        let freed: Vec<u64> = (0..10_000)
+            .map(|_| {
+                let address = memory.allocate(64).expect("allocates");
+                memory.free(address).expect("frees");
+                address
+            })
+            .collect();
+        let state = memory.state.read().expect("nobody panicked");
+        assert!(state.live.is_empty() && state.used == 0);
+        let kept: Vec<u64> = state.freed.keys().copied().collect();
+        assert_eq!(kept, freed[freed.len() - REMEMBERED..], "the latest ones");
     }
 
     #[test]
