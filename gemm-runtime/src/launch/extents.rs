@@ -7,15 +7,14 @@ use crate::error::{BatchError, BatchIndex, Dimension, Error, KernelFault, Operan
 use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
-/// An extent, and the number of the parameter whose argument gave it.
-type Given = (usize, usize);
+use super::claim::{self, Claim, Disagreement};
 
-/// The extents on which the arguments so far agree.
+/// The extents that the arguments have along an axis or a batch index.
 struct Extents<'k> {
     kernel: &'k Kernel,
-    axes: [Option<Given>; 3],
-    /// Of the outer and the inner index, the only one included.
-    batch: [Option<Given>; 2],
+    axes: [Vec<Claim<Dimension>>; 3],
+    /// Along the outer and the inner index, the only one included.
+    batch: [Vec<Claim<BatchIndex>>; 2],
 }
 
 /// M, N, K and the values of the outer and the inner batch index of an output, 1 for those that it
@@ -25,69 +24,69 @@ pub(super) fn bind(
     kernel: &Kernel,
     arguments: &[Argument<'_>],
 ) -> Result<(Shape, [usize; 2]), Error> {
-    let (operands, outputs) = split(kernel)?;
-    let mut extents = Extents { kernel, axes: [None; 3], batch: [None; 2] };
-    // Outputs first: an operand that differs from one is the operand's fault.
-    let all = || arguments.iter().enumerate();
-    for (number, argument) in all().skip(operands.len()).chain(all().take(operands.len())) {
-        extents.bind(number, argument)?;
+    let (_, outputs) = split(kernel)?;
+    let mut extents = Extents { kernel, axes: Default::default(), batch: Default::default() };
+    for (number, argument) in arguments.iter().enumerate() {
+        extents.note(number, argument)?;
     }
     let (nested, batched) =
         (kernel.counts_inner(), outputs.iter().any(|output| output.batch.is_batched()));
-    let values = |index: Option<Given>, has_it: bool| match index {
+    let values = |place: usize, has_it: bool| match extents.count(place)? {
         _ if !has_it => Ok(1),
-        Some((count, _)) => Ok(count),
+        Some(count) => Ok(count),
         None => Err(broken(kernel, KernelFault::UnboundBatch)),
     };
-    let batch = [values(extents.batch[0], nested)?, values(extents.batch[1], batched)?];
+    let batch = [values(0, nested)?, values(1, batched)?];
     let extent = |axis| extents.extent(axis);
     Ok((Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? }, batch))
 }
 
 impl Extents<'_> {
-    /// Compares an argument's extents with the known ones, and keeps those that are new.
-    fn bind(&mut self, number: usize, argument: &Argument<'_>) -> Result<(), Error> {
+    /// Notes the extents of an argument.
+    fn note(&mut self, number: usize, argument: &Argument<'_>) -> Result<(), Error> {
         let Some(parameter) = self.kernel.parameters.get(number) else { return Ok(()) };
         match (&parameter.kind, &argument.0) {
             (
                 ParameterKind::Matrix { rows, columns, .. },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
-                batch.map_or(Ok(()), |batch| self.bind_batches(number, batch))?;
-                self.bind_axis(number, *rows, (Dimension::Rows, layout.rows))?;
-                self.bind_axis(number, *columns, (Dimension::Columns, layout.columns))
+                batch.map_or(Ok(()), |batch| self.note_batches(number, batch))?;
+                self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
+                self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
-                self.bind_axis(number, *axis, (Dimension::Elements, *length))
+                self.note_axis(number, *axis, (Dimension::Elements, *length));
             }
             // A batch of vectors: the rows of a matrix, along two indices of several.
             (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, batch, .. }) => {
                 let Steps { count: outer, .. } = self.by_one(number, *batch)?;
                 match parameter.batch {
                     Batching::Both => {
-                        self.bind_batch(number, BatchIndex::Outer, outer)?;
-                        self.bind_batch(number, BatchIndex::Inner, layout.rows)?;
+                        self.note_batch(number, BatchIndex::Outer, outer);
+                        self.note_batch(number, BatchIndex::Inner, layout.rows);
                     }
-                    one => self.bind_batch(number, index(one), layout.rows)?,
+                    one => self.note_batch(number, index(one), layout.rows),
                 }
-                self.bind_axis(number, *axis, (Dimension::Columns, layout.columns))
+                self.note_axis(number, *axis, (Dimension::Columns, layout.columns));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
-    fn bind_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
+    fn note_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
         match self.kernel.parameters[number].batch {
             Batching::Both => {
                 let [outer, inner] = batch.extents();
-                self.bind_batch(number, BatchIndex::Outer, outer)?;
-                self.bind_batch(number, BatchIndex::Inner, inner)
+                self.note_batch(number, BatchIndex::Outer, outer);
+                self.note_batch(number, BatchIndex::Inner, inner);
             }
             one => {
                 let count = self.by_one(number, Some(batch))?.count;
-                self.bind_batch(number, index(one), count)
+                self.note_batch(number, index(one), count);
             }
         }
+        Ok(())
     }
 
     /// The matrices of a batch by one index.
@@ -100,28 +99,26 @@ impl Extents<'_> {
         })
     }
 
-    fn bind_batch(&mut self, number: usize, index: BatchIndex, got: usize) -> Result<(), Error> {
-        let place = usize::from(index != BatchIndex::Outer);
-        let (expected, by) = *self.batch[place].get_or_insert((got, number));
-        if expected == got {
-            return Ok(());
-        }
-        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
-        Err(BatchError::Count { operand, index, expected, got, given_by }.into())
+    fn note_batch(&mut self, number: usize, of: BatchIndex, got: usize) {
+        self.batch[usize::from(of != BatchIndex::Outer)].push(Claim { number, got, of });
     }
 
-    fn bind_axis(
-        &mut self,
-        number: usize,
-        axis: Axis,
-        (dimension, got): (Dimension, usize),
-    ) -> Result<(), Error> {
-        let (expected, by) = *self.axes[axis as usize].get_or_insert((got, number));
-        if expected == got {
-            return Ok(());
-        }
-        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
-        Err(Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by })
+    fn note_axis(&mut self, number: usize, axis: Axis, (of, got): (Dimension, usize)) {
+        self.axes[axis as usize].push(Claim { number, got, of });
+    }
+
+    /// The values of a batch index, if an argument has it.
+    fn count(&self, place: usize) -> Result<Option<usize>, Error> {
+        claim::settle(&self.batch[place], self.kernel).map_err(|Disagreement { blamed, right }| {
+            let (operand, given_by) = self.names(blamed.number, right.number);
+            let (index, expected, got) = (blamed.of, right.got, blamed.got);
+            BatchError::Count { operand, index, expected, got, given_by }.into()
+        })
+    }
+
+    /// The operand that is blamed, and where the extent is from that it should have.
+    fn names(&self, blamed: usize, right: usize) -> (Operand, Origin) {
+        (Operand::new(self.name(blamed)), self.origin(right))
     }
 
     fn name(&self, number: usize) -> &str {
@@ -138,14 +135,20 @@ impl Extents<'_> {
         }
     }
 
-    /// The extent along an axis, once all arguments are bound.
+    /// The extent along an axis.
     fn extent(&self, axis: Axis) -> Result<usize, Error> {
-        match self.axes[axis as usize] {
+        let settled = claim::settle(&self.axes[axis as usize], self.kernel);
+        let extent = settled.map_err(|Disagreement { blamed, right }| {
+            let (operand, given_by) = self.names(blamed.number, right.number);
+            let (dimension, expected, got) = (blamed.of, right.got, blamed.got);
+            Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by }
+        })?;
+        match extent {
             None => Err(broken(self.kernel, KernelFault::Unbound(axis))),
-            Some((extent, _)) if extent > MAX_EXTENT as usize => {
+            Some(extent) if extent > MAX_EXTENT as usize => {
                 Err(Error::DimensionTooLarge { kernel: self.kernel.name.to_string(), axis, extent })
             }
-            Some((extent, _)) => Ok(extent),
+            Some(extent) => Ok(extent),
         }
     }
 }

@@ -10,6 +10,7 @@ mod auto;
 mod auto_groups;
 mod batched;
 mod batched_views;
+mod blame;
 mod bounds;
 mod chain;
 mod clusters;

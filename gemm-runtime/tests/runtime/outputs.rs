@@ -185,12 +185,12 @@ fn a_wrong_extent_names_the_output_and_nothing_is_written() {
         error.expect_err("they do not fit")
     };
     let error = fails([m, n], [m, n + 1]);
-    assert_eq!(error.to_string(), "both: out1: expected 21 columns (N of out0), got 22");
+    assert_eq!(error.to_string(), "both: out1: expected 21 columns (N of w), got 22");
     assert!(matches!(error, Error::ShapeMismatch { axis: Axis::N, expected: 21, got: 22, .. }));
     let error = fails([m + 1, n], [m, n]);
-    assert_eq!(error.to_string(), "both: out1: expected 36 rows (M of out0), got 35");
+    assert_eq!(error.to_string(), "both: out0: expected 35 rows (M of x), got 36");
     let error = fails([m + 1, n], [m + 1, n]);
-    assert_eq!(error.to_string(), "both: x: expected 36 rows (M of out0), got 35");
+    assert_eq!(error.to_string(), "both: out0: expected 35 rows (M of x), got 36");
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Which of several arguments is wrong, where they differ in an extent.
+//!
+//! Each argument has a vote, all outputs together one; of as many votes the factors' extent is right.
+//! So an output of a wrong extent is blamed, not the factors, and a factor where the output and another
+//! operand agree.
+
+use gemm_codegen::Kernel;
+
+/// An extent that an argument has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claim<D> {
+    /// The number of the parameter.
+    pub(super) number: usize,
+    /// The extent.
+    pub(super) got: usize,
+    /// What of the argument has it.
+    pub(super) of: D,
+}
+
+/// Two arguments that differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Disagreement<D> {
+    /// The one that is wrong.
+    pub(super) blamed: Claim<D>,
+    /// One that is right.
+    pub(super) right: Claim<D>,
+}
+
+/// The extent of all arguments, if there are any.
+///
+/// # Errors
+/// Two that differ.
+pub(super) fn settle<D: Copy>(
+    claims: &[Claim<D>],
+    kernel: &Kernel,
+) -> Result<Option<usize>, Disagreement<D>> {
+    let Some(first) = claims.first() else { return Ok(None) };
+    if claims.iter().all(|claim| claim.got == first.got) {
+        return Ok(Some(first.got));
+    }
+    let outputs = kernel.parameters.len().saturating_sub(kernel.outputs);
+    let is_factor = |claim: &Claim<D>| {
+        let parameter = kernel.parameters.get(claim.number);
+        parameter.is_some_and(|parameter| parameter.kind.is_multiplied())
+    };
+    // Factors first, then outputs, which are what a caller thinks of.
+    let rank = |claim: &Claim<D>| (!is_factor(claim), claim.number < outputs, claim.number);
+    let votes = |extent: usize| {
+        let of = || claims.iter().filter(move |claim| claim.got == extent);
+        let operands = of().filter(|claim| claim.number < outputs).count();
+        operands + usize::from(of().any(|claim| claim.number >= outputs))
+    };
+    let best =
+        |x: &&Claim<D>, y: &&Claim<D>| votes(x.got).cmp(&votes(y.got)).then(rank(y).cmp(&rank(x)));
+    let right = *claims.iter().max_by(best).unwrap_or(first);
+    let wrong = claims.iter().filter(|claim| claim.got != right.got);
+    let blamed = *wrong.min_by_key(|claim| rank(claim)).unwrap_or(first);
+    Err(Disagreement { blamed, right })
+}
