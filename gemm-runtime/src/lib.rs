@@ -106,11 +106,11 @@ pub use memory::{
     DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared, VectorRef,
 };
 pub use place::Place;
-pub use report::{LaunchReport, PaddedCopy, Report};
+pub use report::{ChosenBy, LaunchReport, PaddedCopy, Report};
 #[cfg(feature = "report")]
 pub use reported::ReportedFunction;
 pub use shape::Shape;
-pub use tuning::{Measurement, Tuning};
+pub use tuning::{Measurement, RecordError, Tuning};
 pub use value::Value;
 
 /// Everything a program that declares GEMMs needs.
@@ -128,7 +128,9 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::{Factor, wrapping};
-    pub use crate::launch::{choose, into, prepare, report, run, run_batched, run_several};
+    pub use crate::launch::{
+        choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
+    };
     pub use crate::reference::{
         HostMatrix, HostVector, batched, both, nested, of_function, reference,
     };

@@ -83,6 +83,18 @@ impl fmt::Display for Report {
     }
 }
 
+/// By what the kernel of a launch was chosen among those of its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChosenBy {
+    /// It is the only one: its schedule is in the attribute, or it is the only legal one.
+    Schedule,
+    /// It has the best estimate of the cost model.
+    Estimate,
+    /// It was the fastest when measured, on a device [with a tuning](crate::Device::with_tuning).
+    Measurement,
+}
+
 /// What a [`Prepared`](crate::Prepared) launch runs: its kernel, and copies before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -91,6 +103,8 @@ pub struct LaunchReport {
     pub entry: String,
     /// Who copies its k-tiles, and who multiplies them.
     pub form: KernelForm,
+    /// By what it was chosen.
+    pub chosen: ChosenBy,
     /// How it rounds its factors.
     pub factors: Factors,
     /// BLK_M, BLK_N, BLK_K: the part of the problem that a block computes at a time, in elements.
@@ -129,6 +143,7 @@ impl LaunchReport {
         LaunchReport {
             entry: kernel.entry.to_string(),
             form: footprint.form,
+            chosen: ChosenBy::Schedule,
             factors: *factors,
             tile: launch.block_tile,
             walk: footprint.walk,
@@ -163,6 +178,11 @@ impl fmt::Display for LaunchReport {
         if self.registers > 0 {
             write!(f, ", about {} registers per thread", self.registers)?;
         }
+        f.write_str(match self.chosen {
+            ChosenBy::Schedule => "",
+            ChosenBy::Estimate => "; chosen by estimate",
+            ChosenBy::Measurement => "; chosen by measurement",
+        })?;
         if let Some(rounding) = self.factors.rounding() {
             write!(f, "; {rounding}")?;
         }

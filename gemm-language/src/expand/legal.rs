@@ -38,14 +38,21 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
 /// What a launch is given to run: the kernel, or the one that is chosen for the arguments, which
 /// `arguments` names. `path` leads to the module.
 fn chosen(item: &Item<'_>, path: &TokenStream, arguments: &Ident) -> TokenStream {
-    let device = own("device");
-    let kernels = match (item.schedules.are_several(), item.is_generic()) {
+    let (device, kernels) = (own("device"), runnable(item, path));
+    match item.schedules.are_several() {
+        true => quote!(::gemm_runtime::__private::choose(#device, #kernels, &#arguments)),
+        false => kernels,
+    }
+}
+
+/// The kernel of a function, or the kernels among which a launch chooses. `path` leads to the module.
+fn runnable(item: &Item<'_>, path: &TokenStream) -> TokenStream {
+    match (item.schedules.are_several(), item.is_generic()) {
         (true, false) => quote!(&#path KERNELS),
-        (false, false) => return quote!(&#path KERNEL),
+        (false, false) => quote!(&#path KERNEL),
         (true, true) => item.of_bound(path, &quote!(kernels())),
-        (false, true) => return item.of_bound(path, &quote!(kernel())),
-    };
-    quote!(::gemm_runtime::__private::choose(#device, #kernels, &#arguments))
+        (false, true) => item.of_bound(path, &quote!(kernel())),
+    }
 }
 
 /// The function: launches and returns new matrices, or nothing where a parameter is written.
@@ -95,7 +102,11 @@ fn launches(item: &Item<'_>) -> TokenStream {
     let arguments: Vec<_> = arguments(item, &here).chain(last).collect();
     let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
     let given = own("arguments");
-    let chosen = chosen(item, &here, &given);
+    let (chosen, kernels) = (chosen(item, &here, &given), runnable(item, &here));
+    let prepare = match item.schedules.are_several() {
+        true => quote!(prepare_chosen),
+        false => quote!(prepare),
+    };
     let (generics, bounds) = (item.generics(Some(a)), item.bounds(&here));
     let report = report(item);
     quote! {
@@ -122,7 +133,7 @@ fn launches(item: &Item<'_>) -> TokenStream {
             #all
         ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> #bounds {
             let #given = [#(#arguments),*];
-            ::gemm_runtime::__private::prepare(#device, #chosen, #given)
+            ::gemm_runtime::__private::#prepare(#device, #kernels, #given)
         }
 
         #report

@@ -234,8 +234,8 @@ pub enum Error {
     Driver { kernel: Option<String>, source: DriverError },
 
     /// A text is not a record of a [`Tuning`](crate::Tuning).
-    #[error("the tuning record cannot be read: {0}")]
-    TuningRecord(Box<toml::de::Error>),
+    #[error("the text is not a tuning record: {0}")]
+    TuningRecord(#[source] crate::tuning::RecordError),
 
     /// A spec given to [`Device::report_html`](crate::Device::report_html) breaks rules.
     #[cfg(feature = "report")]

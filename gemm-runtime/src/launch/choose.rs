@@ -7,8 +7,10 @@ use crate::compile::Located;
 use crate::device::Device;
 use crate::launch::choice::candidate::candidates;
 use crate::launch::choice::kernels::Kernels;
+use crate::launch::choice::memo::Remembered;
 use crate::launch::choice::query::LaunchQuery;
 use crate::launch::measure::{Answer, answer};
+use crate::report::ChosenBy;
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
 /// the outputs: as [`Footprint`](gemm_codegen::auto::Footprint) estimates or, on a device [with a
@@ -27,20 +29,34 @@ pub fn choose<'k>(
     kernels: &'k Kernels<'_>,
     arguments: &[Argument<'_>],
 ) -> &'k Kernel {
-    let Ok(query) = LaunchQuery::new(device, kernels, arguments) else { return kernels.first() };
-    let number = kernels.memo.get(&query.key).unwrap_or_else(|| {
+    chosen(device, kernels, arguments).0
+}
+
+/// The same, and by what it was chosen.
+pub(in crate::launch) fn chosen<'k>(
+    device: &Device,
+    kernels: &'k Kernels<'_>,
+    arguments: &[Argument<'_>],
+) -> (&'k Kernel, ChosenBy) {
+    let Ok(query) = LaunchQuery::new(device, kernels, arguments) else {
+        return (kernels.first(), ChosenBy::Estimate);
+    };
+    let choice = kernels.memo.get(&query.key).unwrap_or_else(|| {
         let nvrtc = Located::get().ok().map(|nvrtc| nvrtc.version);
         let candidates = candidates(&query, nvrtc);
         let answer =
             device.tuning().map_or(Answer::Unknown, |tuning| answer(tuning, &query, &candidates));
-        let number = match answer {
-            Answer::Kernel(number) => number,
-            Answer::Unknown | Answer::Later => candidates.first().map_or(0, |best| best.number),
+        let best = || candidates.first().map_or(0, |best| best.number);
+        let choice = match answer {
+            Answer::Kernel(number) => Remembered { number, by: ChosenBy::Measurement },
+            Answer::Unknown | Answer::Later => {
+                Remembered { number: best(), by: ChosenBy::Estimate }
+            }
         };
         if answer != Answer::Later {
-            kernels.memo.put(query.key, number);
+            kernels.memo.put(query.key, choice);
         }
-        number
+        choice
     });
-    kernels.numbered(number)
+    (kernels.numbered(choice.number), choice.by)
 }

@@ -11,7 +11,7 @@ use crate::launch::backend::emulated::EmulatedLaunch;
 use crate::launch::backend::gpu::GpuLaunch;
 use crate::launch::bound::Bound;
 use crate::launch::padding;
-use crate::report::LaunchReport;
+use crate::report::{ChosenBy, LaunchReport};
 
 /// A launch that has been checked, compiled and loaded.
 ///
@@ -118,6 +118,12 @@ impl<'a> Prepared<'a> {
     /// ```
     pub fn report(&self) -> &LaunchReport {
         &self.report
+    }
+
+    /// The same launch, with what its kernel was chosen by.
+    pub(super) fn chosen(mut self, by: ChosenBy) -> Prepared<'a> {
+        self.report.chosen = by;
+        self
     }
 
     /// Compiles and loads `kernel`, and allocates its workspace and the copies of operands.

@@ -22,6 +22,7 @@ pub(crate) use bucket::Bucket;
 pub(crate) use clock::{Clock, Launch};
 pub use measurement::Measurement;
 use record::Record;
+pub use record::RecordError;
 pub(crate) use record::{Key, Measured};
 
 /// Makes a clock.
@@ -137,8 +138,7 @@ impl Tuning {
     /// ```
     pub fn load(text: &str) -> Result<Tuning, Error> {
         let tuning = Tuning::new();
-        tuning.known().record =
-            Record::parse(text).map_err(|error| Error::TuningRecord(Box::new(error)))?;
+        tuning.known().record = Record::parse(text).map_err(Error::TuningRecord)?;
         Ok(tuning)
     }
 

@@ -1,6 +1,8 @@
 //! [`Record`]: measurements as a text that people read, compare and commit.
 //!
 //! ```toml
+//! version = 1
+//!
 //! [[measured]]
 //! device = "NVIDIA H200, sm_90, 132 multiprocessors"
 //! function = "linear"
@@ -57,11 +59,38 @@ pub(crate) struct Measured {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Record(BTreeMap<Key, Measured>);
 
+/// The version of the text that this crate writes. A text that has measurements and names none is of
+/// version 1.
+pub(crate) const VERSION: u32 = 1;
+
 /// The TOML document of a record.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Document {
+    #[serde(default)]
+    version: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     measured: Vec<Measured>,
+}
+
+/// Why a text is not a record of a [`Tuning`](crate::Tuning).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is not TOML, or has other keys.
+    #[error(transparent)]
+    Toml(Box<toml::de::Error>),
+
+    /// It is of a version that this crate does not read.
+    #[error("it is of version {got}, expected {VERSION}: record it again with this crate")]
+    Version {
+        /// The version that it names.
+        got: u32,
+    },
+
+    /// It has neither a version nor a measurement.
+    #[error("it has neither `version = {VERSION}`, which an empty record has, nor `[[measured]]`")]
+    Empty,
 }
 
 /// The first line of a record.
@@ -123,8 +152,14 @@ impl fmt::Display for Measured {
 
 impl Record {
     /// Reads the text of [`Self::to_text`], which people may have edited.
-    pub(super) fn parse(text: &str) -> Result<Record, toml::de::Error> {
-        let Document { measured } = toml::from_str(text)?;
+    pub(super) fn parse(text: &str) -> Result<Record, RecordError> {
+        let document = toml::from_str(text).map_err(|error| RecordError::Toml(Box::new(error)))?;
+        let Document { version, measured } = document;
+        match version {
+            None if measured.is_empty() => return Err(RecordError::Empty),
+            Some(got) if got != VERSION => return Err(RecordError::Version { got }),
+            _ => {}
+        }
         Ok(Record(measured.into_iter().map(|one| (one.key.clone(), one)).collect()))
     }
 
@@ -132,7 +167,8 @@ impl Record {
     pub(super) fn to_text(&self) -> String {
         let measured = self.0.values().cloned().collect();
         // Strings and numbers below 2⁶³ can all be written.
-        let text = toml::to_string(&Document { measured }).unwrap_or_default();
+        let text =
+            toml::to_string(&Document { version: Some(VERSION), measured }).unwrap_or_default();
         format!("{HEADER}\n{text}")
     }
 
@@ -184,6 +220,8 @@ mod tests {
         assert_eq!(Record::parse(&text).expect("it is whole"), record, "{text}");
         let expected = format!(
             "{HEADER}
+version = 1
+
 [[measured]]
 device = 'NVIDIA \"X\", sm_90, 132 multiprocessors'
 function = \"linear\"
@@ -234,6 +272,23 @@ microseconds = 11.875
             Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("fields are missing");
         assert!(error.to_string().contains("missing field"), "{error}");
         assert!(Record::parse("half a").is_err());
+        assert!(matches!(Record::parse("[x]"), Err(RecordError::Toml(_))));
+    }
+
+    #[test]
+    fn a_record_is_of_the_version_of_this_crate() {
+        let parse = |text: &str| Record::parse(text).map_err(|error| error.to_string());
+        for text in ["", "# nothing\n", "measured = []"] {
+            assert!(matches!(Record::parse(text), Err(RecordError::Empty)), "{text}");
+        }
+        let other = parse("version = 99").expect_err("it is another one");
+        assert_eq!(other, "it is of version 99, expected 1: record it again with this crate");
+        assert_eq!(parse("version = 1"), Ok(Record::default()));
+        // As it was written before records had versions.
+        let mut record = Record::default();
+        record.set(measured(64, "linear_1"));
+        let text = record.to_text().replace("version = 1\n", "");
+        assert_eq!(parse(&text), Ok(record));
     }
 
     #[test]

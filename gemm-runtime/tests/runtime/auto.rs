@@ -130,3 +130,23 @@ fn every_schedule_keeps_what_the_attribute_names() {
         assert!(kernel.text.contains("raster  = along_n(2)"));
     }
 }
+
+#[test]
+fn a_prepared_launch_says_by_what_its_kernel_was_chosen() {
+    #[gemm]
+    fn bare(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+    #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+    fn written(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+    let device = Device::emulator();
+    let (x, w) = (device.zeros(32, 32).expect("x"), device.zeros(16, 32).expect("w"));
+    let mut y = device.zeros(32, 16).expect("y");
+    let chosen = bare::prepare(&device, &x, &w, &mut y).expect("it fits").report().clone();
+    assert_eq!(chosen.chosen, gemm_runtime::ChosenBy::Estimate);
+    assert!(chosen.to_string().contains("; chosen by estimate"), "{chosen}");
+    let alone = written::prepare(&device, &x, &w, &mut y).expect("it fits").report().clone();
+    assert_eq!(alone.chosen, gemm_runtime::ChosenBy::Schedule);
+}

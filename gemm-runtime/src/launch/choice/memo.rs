@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::RwLock;
 
 use crate::place::Place;
+use crate::report::ChosenBy;
 
 /// Remembered choices. A model has a few dozen shapes, and a function sees some of them.
 const SLOTS: usize = 32;
@@ -26,31 +27,40 @@ pub(in crate::launch) struct ChoiceKey {
     pub(super) unreadable: [u64; 2],
 }
 
-/// The numbers of the chosen kernels, one for each hash of a key: a later key replaces an earlier one,
+/// The choices, one for each hash of a key: a later key replaces an earlier one,
 /// so the size is fixed.
 ///
 /// A look-up allocates nothing and does not wait: a slot that is being written counts as empty, and
 /// the choice is made again.
 #[derive(Debug)]
-pub(in crate::launch) struct Memo([RwLock<Option<(ChoiceKey, usize)>>; SLOTS]);
+pub(in crate::launch) struct Memo<V = Remembered>([RwLock<Option<(ChoiceKey, V)>>; SLOTS]);
 
-impl Memo {
-    pub(super) const fn new() -> Memo {
+/// A choice that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::launch) struct Remembered {
+    /// The number of the chosen kernel.
+    pub(in crate::launch) number: usize,
+    /// By what it was chosen.
+    pub(in crate::launch) by: ChosenBy,
+}
+
+impl<V: Copy> Memo<V> {
+    pub(super) const fn new() -> Memo<V> {
         Memo([const { RwLock::new(None) }; SLOTS])
     }
 
-    pub(in crate::launch) fn get(&self, key: &ChoiceKey) -> Option<usize> {
+    pub(in crate::launch) fn get(&self, key: &ChoiceKey) -> Option<V> {
         let slot = self.slot(key).try_read().ok()?;
-        slot.filter(|(known, _)| known == key).map(|(_, number)| number)
+        slot.filter(|(known, _)| known == key).map(|(_, choice)| choice)
     }
 
-    pub(in crate::launch) fn put(&self, key: ChoiceKey, number: usize) {
+    pub(in crate::launch) fn put(&self, key: ChoiceKey, choice: V) {
         if let Ok(mut slot) = self.slot(&key).try_write() {
-            *slot = Some((key, number));
+            *slot = Some((key, choice));
         }
     }
 
-    fn slot(&self, key: &ChoiceKey) -> &RwLock<Option<(ChoiceKey, usize)>> {
+    fn slot(&self, key: &ChoiceKey) -> &RwLock<Option<(ChoiceKey, V)>> {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         &self.0[hasher.finish() as usize % SLOTS]
@@ -76,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_choice_is_found_only_under_its_key() {
-        let memo = Memo::new();
+        let memo = Memo::<usize>::new();
         assert_eq!(memo.get(&key(5)), None);
         memo.put(key(5), 3);
         assert_eq!(memo.get(&key(5)), Some(3));
@@ -96,7 +106,7 @@ mod tests {
 
     #[test]
     fn later_shapes_take_the_place_of_earlier_ones() {
-        let memo = Memo::new();
+        let memo = Memo::<usize>::new();
         for m in 0..10 * SLOTS {
             memo.put(key(m), m);
             assert_eq!(memo.get(&key(m)), Some(m));
@@ -107,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_slot_that_is_being_written_counts_as_empty() {
-        let memo = Memo::new();
+        let memo = Memo::<usize>::new();
         memo.put(key(5), 3);
         let held = memo.slot(&key(5)).write().expect("nobody panics");
         assert_eq!(memo.get(&key(5)), None);

@@ -2,5 +2,5 @@
 
 pub(super) mod candidate;
 pub(super) mod kernels;
-mod memo;
+pub(super) mod memo;
 pub(super) mod query;
