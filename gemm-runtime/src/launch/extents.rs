@@ -12,7 +12,11 @@ type Given = (usize, usize);
 
 /// The extents on which the arguments so far agree.
 struct Extents<'k> {
-    kernel: &'k Kernel,
+    /// Of the operands, and then of this many outputs.
+    parameters: &'k [Parameter],
+    outputs: usize,
+    /// The name of the kernel.
+    name: &'k str,
     axes: [Option<Given>; 3],
     /// Of the outer and the inner index, the only one included.
     batch: [Option<Given>; 2],
@@ -26,7 +30,7 @@ pub(super) fn bind(
     arguments: &[Argument<'_>],
 ) -> Result<(Shape, [usize; 2]), Error> {
     let (operands, outputs) = split(kernel)?;
-    let mut extents = Extents { kernel, axes: [None; 3], batch: [None; 2] };
+    let mut extents = Extents::new(&kernel.name, &kernel.parameters, kernel.outputs);
     // Outputs first: an operand that differs from one is the operand's fault.
     let all = || arguments.iter().enumerate();
     for (number, argument) in all().skip(operands.len()).chain(all().take(operands.len())) {
@@ -40,14 +44,44 @@ pub(super) fn bind(
         None => Err(broken(kernel, KernelFault::UnboundBatch)),
     };
     let batch = [values(extents.batch[0], nested)?, values(extents.batch[1], batched)?];
-    let extent = |axis| extents.extent(axis);
-    Ok((Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? }, batch))
+    Ok((extents.shape()?, batch))
+}
+
+/// M, N and K from the extents of matrices and vectors that are not batches, for a function of this
+/// name: `given` has rows and columns for each of `parameters`, the operands and then `outputs`
+/// outputs, or for the operands alone. The columns of a vector are its elements.
+pub(crate) fn agree(
+    name: &str,
+    parameters: &[Parameter],
+    outputs: usize,
+    given: &[[usize; 2]],
+) -> Result<Shape, Error> {
+    let mut extents = Extents::new(name, parameters, outputs);
+    for (number, (parameter, [rows, columns])) in parameters.iter().zip(given).enumerate() {
+        match parameter.kind {
+            ParameterKind::Matrix { rows: along_rows, columns: along_columns, .. } => {
+                extents.bind_axis(number, along_rows, (Dimension::Rows, *rows))?;
+                extents.bind_axis(number, along_columns, (Dimension::Columns, *columns))?;
+            }
+            ParameterKind::Vector { length, .. } => {
+                extents.bind_axis(number, length, (Dimension::Elements, *columns))?;
+            }
+            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {}
+        }
+    }
+    extents.shape()
+}
+
+impl<'k> Extents<'k> {
+    fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Extents<'k> {
+        Extents { parameters, outputs, name, axes: [None; 3], batch: [None; 2] }
+    }
 }
 
 impl Extents<'_> {
     /// Compares an argument's extents with the known ones, and keeps those that are new.
     fn bind(&mut self, number: usize, argument: &Argument<'_>) -> Result<(), Error> {
-        let Some(parameter) = self.kernel.parameters.get(number) else { return Ok(()) };
+        let Some(parameter) = self.parameters.get(number) else { return Ok(()) };
         match (&parameter.kind, &argument.0) {
             (
                 ParameterKind::Matrix { rows, columns, .. },
@@ -77,7 +111,7 @@ impl Extents<'_> {
     }
 
     fn bind_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
-        match self.kernel.parameters[number].batch {
+        match self.parameters[number].batch {
             Batching::Both => {
                 let [outer, inner] = batch.extents();
                 self.bind_batch(number, BatchIndex::Outer, outer)?;
@@ -94,7 +128,7 @@ impl Extents<'_> {
     fn by_one(&self, number: usize, batch: Option<Batch>) -> Result<Steps, Error> {
         let Some(batch) = batch else { return Ok(Steps::ONE) };
         batch.merged().ok_or_else(|| {
-            let operand = Operand::new(self.name(number));
+            let operand = Operand::new(self.argument(number));
             let strides = [batch.outer.stride, batch.inner.stride];
             BatchError::TwoIndices { operand, batches: batch.extents(), strides }.into()
         })
@@ -106,7 +140,7 @@ impl Extents<'_> {
         if expected == got {
             return Ok(());
         }
-        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
+        let (operand, given_by) = (Operand::new(self.argument(number)), self.origin(by));
         Err(BatchError::Count { operand, index, expected, got, given_by }.into())
     }
 
@@ -120,30 +154,39 @@ impl Extents<'_> {
         if expected == got {
             return Ok(());
         }
-        let (operand, given_by) = (Operand::new(self.name(number)), self.origin(by));
+        let (operand, given_by) = (Operand::new(self.argument(number)), self.origin(by));
         Err(Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by })
     }
 
-    fn name(&self, number: usize) -> &str {
-        &self.kernel.parameters[number].name
+    fn argument(&self, number: usize) -> &str {
+        &self.parameters[number].name
     }
 
     /// What messages call an argument; the name of an output says which of several it is.
     fn origin(&self, number: usize) -> Origin {
-        let is_output = number + self.kernel.outputs >= self.kernel.parameters.len();
-        if is_output && self.kernel.outputs == 1 {
+        let is_output = number + self.outputs >= self.parameters.len();
+        if is_output && self.outputs == 1 {
             Origin::Output
         } else {
-            Origin::Operand(self.name(number).to_owned())
+            Origin::Operand(self.argument(number).to_owned())
         }
+    }
+
+    /// M, N and K, once all arguments are bound.
+    fn shape(&self) -> Result<Shape, Error> {
+        let extent = |axis| self.extent(axis);
+        Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
     }
 
     /// The extent along an axis, once all arguments are bound.
     fn extent(&self, axis: Axis) -> Result<usize, Error> {
         match self.axes[axis as usize] {
-            None => Err(broken(self.kernel, KernelFault::Unbound(axis))),
+            None => {
+                let what = KernelFault::Unbound(axis);
+                Err(Error::Kernel { kernel: self.name.to_owned(), what })
+            }
             Some((extent, _)) if extent > MAX_EXTENT as usize => {
-                Err(Error::DimensionTooLarge { kernel: self.kernel.name.to_string(), axis, extent })
+                Err(Error::DimensionTooLarge { kernel: self.name.to_owned(), axis, extent })
             }
             Some((extent, _)) => Ok(extent),
         }

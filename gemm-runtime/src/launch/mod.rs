@@ -21,6 +21,8 @@ mod run;
 mod tensor;
 mod workspace;
 
+pub(crate) use extents::agree;
+
 pub use choice::kernels::{Choice, Kernels};
 pub use choose::choose;
 pub use graph::Graph;
