@@ -60,6 +60,7 @@ pub mod cpu;
 pub mod cuda;
 mod element;
 mod error;
+mod extents;
 mod op;
 mod rows;
 
@@ -67,11 +68,12 @@ use candle_core::{Layout, Shape};
 
 pub use element::{Stored, TensorElement};
 pub use error::Error;
+pub use extents::extents;
 
 /// Names used by the expansion of [`custom_op!`]; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::op::shapes;
+    pub use crate::extents::shapes;
     pub use candle_core;
 }
 

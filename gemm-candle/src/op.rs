@@ -1,10 +1,5 @@
 //! [`custom_op!`](crate::custom_op): an operation of candle's from the signature of a function.
 
-use candle_core::{Layout, Result, Shape};
-
-use crate::output_shape;
-use crate::rows::Rows;
-
 /// Declares a struct that is a [`CustomOp2`](candle_core::CustomOp2) or
 /// [`CustomOp3`](candle_core::CustomOp3), from the signature of a `#[gemm]` function of two or three
 /// tensors, as it was declared:
@@ -101,10 +96,8 @@ macro_rules! custom_op {
                 $crate::__private::candle_core::CpuStorage,
                 $crate::__private::candle_core::Shape,
             )> {
-                let (extents, shape) = $crate::__private::shapes(
-                    [stringify!($rows), stringify!($columns)],
-                    &[$(($layout, &[$(stringify!($index)),+])),+],
-                )?;
+                let (extents, _, shape) =
+                    $crate::__private::shapes(&$function::SIGNATURE, &[$($layout),+])?;
                 $(let $operand =
                     $crate::custom_op!(@read cpu $kind $element, $operand, $layout)?;)+
                 let result = $function::reference(extents, $(&$operand),+);
@@ -120,17 +113,15 @@ macro_rules! custom_op {
                     $crate::__private::candle_core::CudaStorage,
                     $crate::__private::candle_core::Shape,
                 )> {
-                    let (extents, shape) = $crate::__private::shapes(
-                        [stringify!($rows), stringify!($columns)],
-                        &[$(($layout, &[$(stringify!($index)),+])),+],
-                    )?;
+                    let (_, [rows, columns], shape) =
+                        $crate::__private::shapes(&$function::SIGNATURE, &[$($layout),+])?;
                     let gpu = &$first.device;
                     $(let $operand =
                         $crate::custom_op!(@read cuda $kind $element, $operand, $layout)?;)+
                     let result = $crate::cuda::output::<$type>(
                         gpu,
-                        extents.m,
-                        extents.n,
+                        rows,
+                        columns,
                         |device, result| $function::into(device, $(&$operand,)+ result),
                     );
                     Ok((result?, shape))
@@ -165,69 +156,4 @@ macro_rules! __on_a_gpu {
 #[cfg(not(feature = "cuda"))]
 macro_rules! __on_a_gpu {
     ($($function:tt)*) => {};
-}
-
-/// The extents of an operation and the shape of its result, whose rows and columns have the indices of
-/// `output`; the indices of each operand name its rows and columns, or its elements.
-///
-/// # Errors
-/// An operand that cannot be read, or an index of the result that none has.
-pub fn shapes(
-    output: [&str; 2],
-    operands: &[(&Layout, &[&str])],
-) -> Result<(gemm_runtime::Shape, Shape)> {
-    let mut extents = Vec::new();
-    let mut input = None;
-    for &(layout, indices) in operands {
-        match indices {
-            [rows, columns] => {
-                let place = Rows::of(layout)?;
-                if *rows == output[0] {
-                    input = input.or(Some(layout));
-                }
-                extents.extend([(*rows, place.rows), (*columns, place.columns)]);
-            }
-            _ => extents.extend(indices.iter().map(|index| (*index, layout.shape().elem_count()))),
-        }
-    }
-    let missing = |index| candle_core::Error::msg(format!("no operand has the index {index}"));
-    let extent = |index| match extents.iter().find(|(name, _)| *name == index) {
-        Some((_, extent)) => Ok(*extent),
-        None => Err(missing(index)),
-    };
-    let [m, n] = [extent(output[0])?, extent(output[1])?];
-    let summed = extents.iter().find(|(name, _)| !output.contains(name));
-    let k = summed.ok_or_else(|| missing("of a sum"))?.1;
-    let shape = input.map_or_else(|| (m, n).into(), |layout| output_shape(layout, n));
-    Ok((gemm_runtime::Shape { m, n, k }, shape))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_result_has_the_dimensions_of_its_rows() {
-        let of = |dims: &[usize]| Layout::contiguous(dims);
-        let (x, w, bias) = (of(&[2, 3, 8]), of(&[5, 8]), of(&[5]));
-        let operands: [(&Layout, &[&str]); 3] =
-            [(&x, &["M", "K"]), (&w, &["N", "K"]), (&bias, &["N"])];
-        let (extents, shape) = shapes(["M", "N"], &operands).expect("rows");
-        assert_eq!(
-            (extents, shape.dims()),
-            (gemm_runtime::Shape { m: 6, n: 5, k: 8 }, &[2, 3, 5][..])
-        );
-
-        // dyᵀ · x
-        let dy = of(&[2, 3, 5]);
-        let (extents, shape) =
-            shapes(["H", "D"], &[(&dy, &["T", "H"]), (&x, &["T", "D"])]).expect("rows");
-        assert_eq!(
-            (extents, shape.dims()),
-            (gemm_runtime::Shape { m: 5, n: 8, k: 6 }, &[5, 8][..])
-        );
-
-        let error = shapes(["M", "J"], &operands).expect_err("no J");
-        assert!(error.to_string().starts_with("no operand has the index J"), "{error}");
-    }
 }
