@@ -22,6 +22,24 @@
 /// }
 /// ```
 ///
+/// The signature is compared with the one of the `#[gemm]` function when both are compiled: names, kinds
+/// and elements of the operands and of the output, and which of their indices are the same. Another one
+/// is an error of rustc that names the operand; only the names of indices may differ.
+///
+/// ```compile_fail,E0080
+/// # use gemm_runtime::prelude::*;
+/// #[gemm]
+/// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+///     matmul(x, w)
+/// }
+///
+/// gemm_candle::custom_op! {
+///     struct Linear;
+///
+///     fn linear(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N>; // w is declared N, K
+/// }
+/// ```
+///
 /// On the CPU it runs `reference`; with the feature `cuda` of this crate it launches on candle's stream.
 /// Its name is that of the function.
 ///
@@ -31,7 +49,7 @@
 /// Methods after the signature are those of the operation, such as `bwd` for the gradients.
 ///
 /// A function with scalars or in place is an operation written by hand, of the functions of
-/// [`cpu`](crate::cpu) and `cuda`, as `examples/candle/src/swiglu.rs` in the repository.
+/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/swiglu.rs` in the repository.
 #[macro_export]
 macro_rules! custom_op {
     (
@@ -83,6 +101,26 @@ macro_rules! custom_op {
         }
         $($methods:tt)*
     ) => {
+        const _: () = {
+            use $crate::__private::{Element, Message, Written, difference, joined, length};
+
+            const DIFFERENCE: Message = difference(
+                &$function::SIGNATURE,
+                &[
+                    $($crate::custom_op!(
+                        @written stringify!($operand), $kind, $element $(, $index)+
+                    ),)+
+                    $crate::custom_op!(@written "", Mat, $type, $rows, $columns),
+                ],
+            );
+            const MESSAGE: [u8; length(&DIFFERENCE)] = joined(&DIFFERENCE);
+            const TEXT: &str = match ::core::str::from_utf8(&MESSAGE) {
+                Ok(text) => text,
+                Err(_) => "the signature is not that of the `#[gemm]` function",
+            };
+            assert!(TEXT.is_empty(), "{}", TEXT);
+        };
+
         impl $crate::__private::candle_core::$operation for $name {
             fn name(&self) -> &'static str {
                 stringify!($function)
@@ -129,6 +167,15 @@ macro_rules! custom_op {
             }
 
             $($methods)*
+        }
+    };
+    (@written $operand:expr, $kind:ident, $element:ty $(, $index:ident)+) => {
+        Written {
+            name: $operand,
+            text: concat!(stringify!($kind), "<", stringify!($element) $(, ", ", stringify!($index))+, ">"),
+            kind: stringify!($kind),
+            element: <$element as Element>::ELEMENT,
+            indices: &[$(stringify!($index)),+],
         }
     };
     (@read $device:ident Mat $element:ty, $storage:ident, $layout:ident) => {

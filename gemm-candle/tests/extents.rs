@@ -1,6 +1,7 @@
 //! Tensors whose extents do not agree are refused on the CPU, in the words of a launch.
 
-use candle_core::{DType, Device, Result, Tensor};
+use candle_core::{DType, Device, Layout, Result, Tensor};
+use gemm_candle::extents;
 use gemm_runtime::prelude::*;
 
 /// y = x · wᵀ + residual
@@ -131,5 +132,42 @@ fn an_output_may_have_the_rows_of_the_second_factor() -> Result<()> {
     assert_eq!(got.dims(), [2, 3, 5]);
     let expected = (w.reshape((6, 7))?.matmul(&x.t()?)? * 2.0)?;
     assert_eq!(got.reshape((6, 5))?.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
+    Ok(())
+}
+
+/// y = x · wᵀ, of batches
+#[gemm]
+#[allow(dead_code, reason = "its signature is used")]
+fn batched(x: Batched<f32, B, M, K>, w: Mat<f32, N, K>) -> Batched<f32, B, M, N> {
+    matmul(x, w)
+}
+
+/// h = h + alpha * (x · wᵀ)
+#[gemm]
+#[allow(dead_code, reason = "its signature is used")]
+fn update(h: &mut Mat<f32, M, N>, x: Mat<f32, M, K>, w: Mat<f32, N, K>, alpha: f32) {
+    *h += alpha * matmul(x, w);
+}
+
+#[test]
+fn an_operation_by_hand_gets_the_extents_of_its_tensors() -> Result<()> {
+    let of = |dims: &[usize]| Layout::contiguous(dims);
+    let (x, w, h) = (of(&[2, 5, 7]), of(&[3, 7]), of(&[2, 5, 3]));
+    let shape = Shape { m: 10, n: 3, k: 7 };
+    assert_eq!(extents(&update::SIGNATURE, &[&x, &w, &h])?, shape);
+    assert_eq!(extents(&update::SIGNATURE, &[&x, &w])?, shape);
+
+    let refused = |signature, tensors: &[&Layout]| {
+        extents(signature, tensors).expect_err("they do not fit").to_string()
+    };
+    let swapped = of(&[5, 2, 3]);
+    let got = refused(&update::SIGNATURE, &[&x, &w, &swapped]);
+    assert!(got.starts_with("update: h: expected leading dimensions [2, 5] (M of x)"), "{got}");
+    for tensors in [&[&x][..], &[&x, &w, &h, &h]] {
+        let got = refused(&update::SIGNATURE, tensors);
+        assert!(got.starts_with("update takes 3 arguments, got "), "{got}");
+    }
+    let got = refused(&batched::SIGNATURE, &[&x, &w]);
+    assert!(got.starts_with("batched: x: a batch of matrices cannot be read"), "{got}");
     Ok(())
 }
