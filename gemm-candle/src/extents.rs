@@ -75,7 +75,7 @@ fn bound<'a>(
         }
         let place = if rows.is_some() { Rows::of(layout)? } else { Rows::vector(layout)? };
         arguments.push([place.rows, place.columns]);
-        bound.push(Bound { name: parameter.name.as_ref(), rows, columns, layout: *layout });
+        bound.push(Bound { name: parameter.name.as_ref(), rows, columns, layout });
     }
     // More tensors than parameters: too many arguments.
     arguments.extend(left.map(|_| [1, 1]));
