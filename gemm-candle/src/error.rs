@@ -1,5 +1,7 @@
 //! [`Error`]: why a tensor cannot be an operand.
 
+use gemm_runtime::Axis;
+
 /// Why a tensor cannot be an operand, or what a launch reported.
 ///
 /// Inside [`candle_core::Error`], where [`Error::of`] finds it.
@@ -18,6 +20,28 @@ pub enum Error {
     /// A tensor has more than one row, where a vector is expected.
     #[error("expected a vector, got a tensor of dimensions {dims:?}")]
     NotVector { dims: Vec<usize> },
+
+    /// A tensor has other leading dimensions than the one of `given_by`, which has the same index
+    /// along its rows, or has leading dimensions where that index is of columns. Dimensions of 1 are
+    /// left out.
+    #[error(
+        "{operand}: expected leading dimensions {expected:?} ({} of {given_by}), got {got:?}, which \
+         are flattened to {rows} rows\nhelp: give it the dimensions {:?}, such as by `reshape`",
+        .axis.letter(), [&.expected[..], &[*.columns]].concat()
+    )]
+    LeadingDimensions {
+        operand: String,
+        axis: Axis,
+        expected: Vec<usize>,
+        got: Vec<usize>,
+        rows: usize,
+        columns: usize,
+        given_by: String,
+    },
+
+    /// A parameter is a `Batched`, as which no tensor is read.
+    #[error("{operand}: a batch of matrices cannot be read from a tensor")]
+    Batched { operand: String },
 
     /// The arguments do not fit together, or the launch failed.
     #[error(transparent)]

@@ -28,8 +28,8 @@
 //! # Ok::<(), candle_core::Error>(())
 //! ```
 //!
-//! An operation that it cannot declare, in place or with scalars, reads its tensors by [`cpu`] and
-//! `cuda`: inside an operation a tensor is a storage and a [`Layout`], which these modules read as
+//! An operation that it cannot declare, in place or with scalars, compares its tensors by [`extents()`]
+//! and reads them by [`cpu`] and `cuda`: inside an operation a tensor is a storage and a [`Layout`], which these modules read as
 //! matrices, on a GPU without a copy.
 //!
 //! # What is read
@@ -38,7 +38,14 @@
 //! `[batch, tokens, features]` has `batch · tokens` rows. The last dimension must be contiguous, the
 //! rows evenly spaced without overlap. A part of another tensor (`narrow`) can be read, and a tensor
 //! may start anywhere in its storage. For any other tensor, such as a transposed one,
-//! [`Error::NotRows`] says what to do. The CPU and a GPU refuse the same tensors.
+//! [`Error::NotRows`] says what to do.
+//!
+//! Tensors with the same index along their rows have the same leading dimensions, those of 1 left out:
+//! with `x` of `[2, 5, k]`, a residual is `[2, 5, n]`, not `[5, 2, n]`. An index that is also that of
+//! columns has one dimension: a weight over N and K is `[n, k]`. A tensor that differs is an
+//! [`Error::LeadingDimensions`], or, where the extents differ too, the error of a launch inside
+//! [`Error::Gemm`]. [`extents()`] compares them, for [`custom_op!`] and for operations written by hand, on
+//! the CPU and on a GPU alike.
 //!
 //! | candle's dtype | element |
 //! | --- | --- |
@@ -60,19 +67,24 @@ pub mod cpu;
 pub mod cuda;
 mod element;
 mod error;
+mod extents;
 mod op;
 mod rows;
+mod signature;
 
 use candle_core::{Layout, Shape};
 
 pub use element::{Stored, TensorElement};
 pub use error::Error;
+pub use extents::extents;
 
 /// Names used by the expansion of [`custom_op!`]; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::op::shapes;
+    pub use crate::extents::shapes;
+    pub use crate::signature::{Message, Written, difference, joined, length};
     pub use candle_core;
+    pub use gemm_runtime::Element;
 }
 
 /// The shape of `input` with `columns` elements along its last dimension: that of a layer's output.

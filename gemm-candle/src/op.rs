@@ -1,10 +1,5 @@
 //! [`custom_op!`](crate::custom_op): an operation of candle's from the signature of a function.
 
-use candle_core::{Layout, Result, Shape};
-
-use crate::output_shape;
-use crate::rows::Rows;
-
 /// Declares a struct that is a [`CustomOp2`](candle_core::CustomOp2) or
 /// [`CustomOp3`](candle_core::CustomOp3), from the signature of a `#[gemm]` function of two or three
 /// tensors, as it was declared:
@@ -27,6 +22,24 @@ use crate::rows::Rows;
 /// }
 /// ```
 ///
+/// The signature is compared with the one of the `#[gemm]` function when both are compiled: names, kinds
+/// and elements of the operands and of the output, and which of their indices are the same. Another one
+/// is an error of rustc that names the operand; only the names of indices may differ.
+///
+/// ```compile_fail,E0080
+/// # use gemm_runtime::prelude::*;
+/// #[gemm]
+/// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+///     matmul(x, w)
+/// }
+///
+/// gemm_candle::custom_op! {
+///     struct Linear;
+///
+///     fn linear(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N>; // w is declared N, K
+/// }
+/// ```
+///
 /// On the CPU it runs `reference`; with the feature `cuda` of this crate it launches on candle's stream.
 /// Its name is that of the function.
 ///
@@ -36,7 +49,7 @@ use crate::rows::Rows;
 /// Methods after the signature are those of the operation, such as `bwd` for the gradients.
 ///
 /// A function with scalars or in place is an operation written by hand, of the functions of
-/// [`cpu`](crate::cpu) and `cuda`, as `examples/candle/src/swiglu.rs` in the repository.
+/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/swiglu.rs` in the repository.
 #[macro_export]
 macro_rules! custom_op {
     (
@@ -88,6 +101,26 @@ macro_rules! custom_op {
         }
         $($methods:tt)*
     ) => {
+        const _: () = {
+            use $crate::__private::{Element, Message, Written, difference, joined, length};
+
+            const DIFFERENCE: Message = difference(
+                &$function::SIGNATURE,
+                &[
+                    $($crate::custom_op!(
+                        @written stringify!($operand), $kind, $element $(, $index)+
+                    ),)+
+                    $crate::custom_op!(@written "", Mat, $type, $rows, $columns),
+                ],
+            );
+            const MESSAGE: [u8; length(&DIFFERENCE)] = joined(&DIFFERENCE);
+            const TEXT: &str = match ::core::str::from_utf8(&MESSAGE) {
+                Ok(text) => text,
+                Err(_) => "the signature is not that of the `#[gemm]` function",
+            };
+            assert!(TEXT.is_empty(), "{}", TEXT);
+        };
+
         impl $crate::__private::candle_core::$operation for $name {
             fn name(&self) -> &'static str {
                 stringify!($function)
@@ -101,10 +134,8 @@ macro_rules! custom_op {
                 $crate::__private::candle_core::CpuStorage,
                 $crate::__private::candle_core::Shape,
             )> {
-                let (extents, shape) = $crate::__private::shapes(
-                    [stringify!($rows), stringify!($columns)],
-                    &[$(($layout, &[$(stringify!($index)),+])),+],
-                )?;
+                let (extents, _, shape) =
+                    $crate::__private::shapes(&$function::SIGNATURE, &[$($layout),+])?;
                 $(let $operand =
                     $crate::custom_op!(@read cpu $kind $element, $operand, $layout)?;)+
                 let result = $function::reference(extents, $(&$operand),+);
@@ -120,17 +151,15 @@ macro_rules! custom_op {
                     $crate::__private::candle_core::CudaStorage,
                     $crate::__private::candle_core::Shape,
                 )> {
-                    let (extents, shape) = $crate::__private::shapes(
-                        [stringify!($rows), stringify!($columns)],
-                        &[$(($layout, &[$(stringify!($index)),+])),+],
-                    )?;
+                    let (_, [rows, columns], shape) =
+                        $crate::__private::shapes(&$function::SIGNATURE, &[$($layout),+])?;
                     let gpu = &$first.device;
                     $(let $operand =
                         $crate::custom_op!(@read cuda $kind $element, $operand, $layout)?;)+
                     let result = $crate::cuda::output::<$type>(
                         gpu,
-                        extents.m,
-                        extents.n,
+                        rows,
+                        columns,
                         |device, result| $function::into(device, $(&$operand,)+ result),
                     );
                     Ok((result?, shape))
@@ -138,6 +167,15 @@ macro_rules! custom_op {
             }
 
             $($methods)*
+        }
+    };
+    (@written $operand:expr, $kind:ident, $element:ty $(, $index:ident)+) => {
+        Written {
+            name: $operand,
+            text: concat!(stringify!($kind), "<", stringify!($element) $(, ", ", stringify!($index))+, ">"),
+            kind: stringify!($kind),
+            element: <$element as Element>::ELEMENT,
+            indices: &[$(stringify!($index)),+],
         }
     };
     (@read $device:ident Mat $element:ty, $storage:ident, $layout:ident) => {
@@ -165,69 +203,4 @@ macro_rules! __on_a_gpu {
 #[cfg(not(feature = "cuda"))]
 macro_rules! __on_a_gpu {
     ($($function:tt)*) => {};
-}
-
-/// The extents of an operation and the shape of its result, whose rows and columns have the indices of
-/// `output`; the indices of each operand name its rows and columns, or its elements.
-///
-/// # Errors
-/// An operand that cannot be read, or an index of the result that none has.
-pub fn shapes(
-    output: [&str; 2],
-    operands: &[(&Layout, &[&str])],
-) -> Result<(gemm_runtime::Shape, Shape)> {
-    let mut extents = Vec::new();
-    let mut input = None;
-    for &(layout, indices) in operands {
-        match indices {
-            [rows, columns] => {
-                let place = Rows::of(layout)?;
-                if *rows == output[0] {
-                    input = input.or(Some(layout));
-                }
-                extents.extend([(*rows, place.rows), (*columns, place.columns)]);
-            }
-            _ => extents.extend(indices.iter().map(|index| (*index, layout.shape().elem_count()))),
-        }
-    }
-    let missing = |index| candle_core::Error::msg(format!("no operand has the index {index}"));
-    let extent = |index| match extents.iter().find(|(name, _)| *name == index) {
-        Some((_, extent)) => Ok(*extent),
-        None => Err(missing(index)),
-    };
-    let [m, n] = [extent(output[0])?, extent(output[1])?];
-    let summed = extents.iter().find(|(name, _)| !output.contains(name));
-    let k = summed.ok_or_else(|| missing("of a sum"))?.1;
-    let shape = input.map_or_else(|| (m, n).into(), |layout| output_shape(layout, n));
-    Ok((gemm_runtime::Shape { m, n, k }, shape))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_result_has_the_dimensions_of_its_rows() {
-        let of = |dims: &[usize]| Layout::contiguous(dims);
-        let (x, w, bias) = (of(&[2, 3, 8]), of(&[5, 8]), of(&[5]));
-        let operands: [(&Layout, &[&str]); 3] =
-            [(&x, &["M", "K"]), (&w, &["N", "K"]), (&bias, &["N"])];
-        let (extents, shape) = shapes(["M", "N"], &operands).expect("rows");
-        assert_eq!(
-            (extents, shape.dims()),
-            (gemm_runtime::Shape { m: 6, n: 5, k: 8 }, &[2, 3, 5][..])
-        );
-
-        // dyᵀ · x
-        let dy = of(&[2, 3, 5]);
-        let (extents, shape) =
-            shapes(["H", "D"], &[(&dy, &["T", "H"]), (&x, &["T", "D"])]).expect("rows");
-        assert_eq!(
-            (extents, shape.dims()),
-            (gemm_runtime::Shape { m: 5, n: 8, k: 6 }, &[5, 8][..])
-        );
-
-        let error = shapes(["M", "J"], &operands).expect_err("no J");
-        assert!(error.to_string().starts_with("no operand has the index J"), "{error}");
-    }
 }

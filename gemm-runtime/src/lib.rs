@@ -86,8 +86,8 @@ pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
-    AtomMatrix, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
-    PtxFeature, SplitK, Target, Walk,
+    AtomMatrix, Axis, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
+    ParameterKind, PtxFeature, SplitK, Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};

@@ -5,8 +5,12 @@
 //! [`BatchedMatrix`](crate::BatchedMatrix), a [`BatchedRef`](crate::BatchedRef), a
 //! [`DeviceVector`](crate::DeviceVector) or a [`VectorRef`](crate::VectorRef).
 
+mod declared;
+
 use std::convert::Infallible;
 use std::marker::PhantomData;
+
+pub use declared::{Declared, Signature};
 
 /// A matrix of `T`, stored row by row: rows run over the index `I`, columns over `J`, and `J` is
 /// contiguous in memory.

@@ -3,9 +3,9 @@
 #[cfg(feature = "cuda")]
 use candle_core::CudaStorage;
 use candle_core::{CpuStorage, InplaceOp3, Layout, Result, Tensor};
-use gemm_candle::cpu;
 #[cfg(feature = "cuda")]
 use gemm_candle::cuda;
+use gemm_candle::{cpu, extents};
 use gemm_runtime::prelude::*;
 
 /// h = silu(x · wᵀ)
@@ -57,8 +57,8 @@ impl InplaceOp3 for TimesLinear {
         w: &CpuStorage,
         w_layout: &Layout,
     ) -> Result<()> {
+        let extents = extents(&times_linear::SIGNATURE, &[x_layout, w_layout, h_layout])?;
         let (x, w) = (cpu::matrix::<bf16>(x, x_layout)?, cpu::matrix::<bf16>(w, w_layout)?);
-        let extents = gemm_runtime::Shape { m: x.rows(), n: w.rows(), k: x.columns() };
         cpu::update::<bf16, _>(h, h_layout, |h| times_linear::reference(extents, &x, &w, h))
     }
 
@@ -72,6 +72,7 @@ impl InplaceOp3 for TimesLinear {
         w: &CudaStorage,
         w_layout: &Layout,
     ) -> Result<()> {
+        extents(&times_linear::SIGNATURE, &[x_layout, w_layout, h_layout])?;
         let (x, w) = (cuda::matrix::<bf16>(x, x_layout)?, cuda::matrix::<bf16>(w, w_layout)?);
         cuda::update(h, h_layout, |device, mut h| times_linear(device, &x, &w, &mut h))
     }

@@ -2,7 +2,7 @@
 
 use candle_core::{DType, Device, Result, Tensor, Var};
 use gemm_candle::Error;
-use gemm_candle_example::{Linear, LinearGelu, layers, relative_error};
+use gemm_candle_example::{Linear, LinearGelu, TimesLinear, layers, relative_error, swiglu};
 
 /// Elements 0, 1, 2 .. modulo 7, divided by 4: exact in each dtype.
 fn counting(shape: &[usize], dtype: DType) -> Result<Tensor> {
@@ -79,13 +79,22 @@ fn what_cannot_be_read_is_an_error_that_says_what_to_do() -> Result<()> {
 
     let error = x.narrow(1, 0, 9)?.apply_op3_no_bwd(&w, &bias, &LinearGelu).expect_err("K is 16");
     assert!(matches!(Error::of(&error), Some(Error::Gemm(_))), "{error}");
-    assert!(
-        error.to_string().starts_with("linear_gelu: w: expected 72 elements, got 128"),
-        "{error}"
-    );
+    let expected = "linear_gelu: w: expected 9 columns (K of x), got 16";
+    assert!(error.to_string().starts_with(expected), "{error}");
 
     let bias = bias.to_dtype(DType::F32)?;
     let error = x.apply_op3_no_bwd(&w, &bias, &LinearGelu).expect_err("the bias is F32");
     assert!(error.to_string().contains("expected: F16, got: F32"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn an_operation_in_place_refuses_what_a_launch_refuses() -> Result<()> {
+    let (x, w) = (counting(&[5, 7], DType::BF16)?, counting(&[3, 7], DType::BF16)?);
+    let h = counting(&[3, 5], DType::BF16)?;
+    let error = h.inplace_op3(&x, &w, &TimesLinear).expect_err("h is 5×3");
+    let expected = "times_linear: h: expected 5 rows (M of x), got 3";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    assert_eq!(swiglu(&x, &w, &w)?.dims(), [5, 3]);
     Ok(())
 }

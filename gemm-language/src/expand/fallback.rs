@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::constant::Constant as _;
+use super::declared::unknown;
 use super::generic::module_name;
 use super::{Item, Names, borrow};
 use crate::errors::Errors;
@@ -54,7 +55,7 @@ fn module(item: &Item<'_>) -> TokenStream {
     let attributes = item.module_attributes();
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
-    let launches = launches(item);
+    let (launches, signature) = (launches(item), unknown());
     let kernels = match item.is_generic() {
         true => generic_items(item),
         false => contents(item),
@@ -63,6 +64,7 @@ fn module(item: &Item<'_>) -> TokenStream {
         #attributes
         #[allow(missing_docs, dead_code)]
         #visibility mod #name {
+            #signature
             #kernels
             #launches
         }

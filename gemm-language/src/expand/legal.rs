@@ -5,6 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::contents::contents;
+use super::declared::declared;
 use super::{Item, Proved, borrow, generic, own};
 use crate::body::Constant;
 use crate::signature::{Kind, Parameter};
@@ -21,6 +22,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         false => contents(item, first),
     };
     let (launches, marker) = (launches(item), item.marker());
+    let signature = declared(item, &first.plan);
     let constants = item.is_generic().then(|| item.imports());
     quote! {
         #launch
@@ -28,6 +30,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         #docs
         #visibility mod #name {
             #constants
+            #signature
             #kernels
             #launches
             #marker

@@ -3,6 +3,7 @@
 
 mod constant;
 mod contents;
+mod declared;
 mod docs;
 mod fallback;
 mod generic;

@@ -283,4 +283,5 @@ mod generic;
 mod names;
 mod plans;
 mod schedules;
+mod signature;
 mod suggestions;

@@ -64,7 +64,7 @@ impl Parameter {
         }
     }
 
-    pub(super) fn spec_name(&self) -> Option<String> {
+    pub(crate) fn spec_name(&self) -> Option<String> {
         Some(self.name.as_ref()?.unraw().to_string())
     }
 }

@@ -4,7 +4,7 @@
 //! So an output of a wrong extent is blamed, not the factors, and a factor where the output and another
 //! operand agree.
 
-use gemm_codegen::Kernel;
+use gemm_codegen::Parameter;
 
 /// An extent that an argument has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,29 +26,30 @@ pub(super) struct Disagreement<D> {
     pub(super) right: Claim<D>,
 }
 
-/// The extent of all arguments, if there are any.
+/// The extent of all arguments, if there are any: of operands, and then of this many outputs.
 ///
 /// # Errors
 /// Two that differ.
 pub(super) fn settle<D: Copy>(
     claims: &[Claim<D>],
-    kernel: &Kernel,
+    parameters: &[Parameter],
+    outputs: usize,
 ) -> Result<Option<usize>, Disagreement<D>> {
     let Some(first) = claims.first() else { return Ok(None) };
     if claims.iter().all(|claim| claim.got == first.got) {
         return Ok(Some(first.got));
     }
-    let outputs = kernel.parameters.len().saturating_sub(kernel.outputs);
+    let operands = parameters.len().saturating_sub(outputs);
     let is_factor = |claim: &Claim<D>| {
-        let parameter = kernel.parameters.get(claim.number);
+        let parameter = parameters.get(claim.number);
         parameter.is_some_and(|parameter| parameter.kind.is_multiplied())
     };
     // Factors first, then outputs, which are what a caller thinks of.
-    let rank = |claim: &Claim<D>| (!is_factor(claim), claim.number < outputs, claim.number);
+    let rank = |claim: &Claim<D>| (!is_factor(claim), claim.number < operands, claim.number);
     let votes = |extent: usize| {
         let of = || claims.iter().filter(move |claim| claim.got == extent);
-        let operands = of().filter(|claim| claim.number < outputs).count();
-        operands + usize::from(of().any(|claim| claim.number >= outputs))
+        of().filter(|claim| claim.number < operands).count()
+            + usize::from(of().any(|claim| claim.number >= operands))
     };
     let best =
         |x: &&Claim<D>, y: &&Claim<D>| votes(x.got).cmp(&votes(y.got)).then(rank(y).cmp(&rank(x)));

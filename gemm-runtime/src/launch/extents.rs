@@ -11,7 +11,11 @@ use super::claim::{self, Claim, Disagreement};
 
 /// The extents that the arguments have along an axis or a batch index.
 struct Extents<'k> {
-    kernel: &'k Kernel,
+    /// Of the operands, and then of this many outputs.
+    parameters: &'k [Parameter],
+    outputs: usize,
+    /// The name of the kernel.
+    name: &'k str,
     axes: [Vec<Claim<Dimension>>; 3],
     /// Along the outer and the inner index, the only one included.
     batch: [Vec<Claim<BatchIndex>>; 2],
@@ -25,7 +29,7 @@ pub(super) fn bind(
     arguments: &[Argument<'_>],
 ) -> Result<(Shape, [usize; 2]), Error> {
     let (_, outputs) = split(kernel)?;
-    let mut extents = Extents { kernel, axes: Default::default(), batch: Default::default() };
+    let mut extents = Extents::new(&kernel.name, &kernel.parameters, kernel.outputs);
     for (number, argument) in arguments.iter().enumerate() {
         extents.note(number, argument)?;
     }
@@ -37,14 +41,45 @@ pub(super) fn bind(
         None => Err(broken(kernel, KernelFault::UnboundBatch)),
     };
     let batch = [values(0, nested)?, values(1, batched)?];
-    let extent = |axis| extents.extent(axis);
-    Ok((Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? }, batch))
+    Ok((extents.shape()?, batch))
+}
+
+/// M, N and K from the extents of matrices and vectors that are not batches, for a function of this
+/// name: `given` has rows and columns for each of `parameters`, the operands and then `outputs`
+/// outputs, or for the operands alone. The columns of a vector are its elements.
+pub(crate) fn agree(
+    name: &str,
+    parameters: &[Parameter],
+    outputs: usize,
+    given: &[[usize; 2]],
+) -> Result<Shape, Error> {
+    let mut extents = Extents::new(name, parameters, outputs);
+    for (number, (parameter, [rows, columns])) in parameters.iter().zip(given).enumerate() {
+        match parameter.kind {
+            ParameterKind::Matrix { rows: along_rows, columns: along_columns, .. } => {
+                extents.note_axis(number, along_rows, (Dimension::Rows, *rows));
+                extents.note_axis(number, along_columns, (Dimension::Columns, *columns));
+            }
+            ParameterKind::Vector { length, .. } => {
+                extents.note_axis(number, length, (Dimension::Elements, *columns));
+            }
+            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {}
+        }
+    }
+    extents.shape()
+}
+
+impl<'k> Extents<'k> {
+    fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Extents<'k> {
+        let (axes, batch) = (Default::default(), Default::default());
+        Extents { parameters, outputs, name, axes, batch }
+    }
 }
 
 impl Extents<'_> {
     /// Notes the extents of an argument.
     fn note(&mut self, number: usize, argument: &Argument<'_>) -> Result<(), Error> {
-        let Some(parameter) = self.kernel.parameters.get(number) else { return Ok(()) };
+        let Some(parameter) = self.parameters.get(number) else { return Ok(()) };
         match (&parameter.kind, &argument.0) {
             (
                 ParameterKind::Matrix { rows, columns, .. },
@@ -75,7 +110,7 @@ impl Extents<'_> {
     }
 
     fn note_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
-        match self.kernel.parameters[number].batch {
+        match self.parameters[number].batch {
             Batching::Both => {
                 let [outer, inner] = batch.extents();
                 self.note_batch(number, BatchIndex::Outer, outer);
@@ -93,7 +128,7 @@ impl Extents<'_> {
     fn by_one(&self, number: usize, batch: Option<Batch>) -> Result<Steps, Error> {
         let Some(batch) = batch else { return Ok(Steps::ONE) };
         batch.merged().ok_or_else(|| {
-            let operand = Operand::new(self.name(number));
+            let operand = Operand::new(self.argument(number));
             let strides = [batch.outer.stride, batch.inner.stride];
             BatchError::TwoIndices { operand, batches: batch.extents(), strides }.into()
         })
@@ -109,44 +144,57 @@ impl Extents<'_> {
 
     /// The values of a batch index, if an argument has it.
     fn count(&self, place: usize) -> Result<Option<usize>, Error> {
-        claim::settle(&self.batch[place], self.kernel).map_err(|Disagreement { blamed, right }| {
+        self.settle(&self.batch[place]).map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (index, expected, got) = (blamed.of, right.got, blamed.got);
             BatchError::Count { operand, index, expected, got, given_by }.into()
         })
     }
 
-    /// The operand that is blamed, and where the extent is from that it should have.
-    fn names(&self, blamed: usize, right: usize) -> (Operand, Origin) {
-        (Operand::new(self.name(blamed)), self.origin(right))
+    fn settle<D: Copy>(&self, claims: &[Claim<D>]) -> Result<Option<usize>, Disagreement<D>> {
+        claim::settle(claims, self.parameters, self.outputs)
     }
 
-    fn name(&self, number: usize) -> &str {
-        &self.kernel.parameters[number].name
+    /// The operand that is blamed, and where the extent is from that it should have.
+    fn names(&self, blamed: usize, right: usize) -> (Operand, Origin) {
+        (Operand::new(self.argument(blamed)), self.origin(right))
+    }
+
+    fn argument(&self, number: usize) -> &str {
+        &self.parameters[number].name
     }
 
     /// What messages call an argument; the name of an output says which of several it is.
     fn origin(&self, number: usize) -> Origin {
-        let is_output = number + self.kernel.outputs >= self.kernel.parameters.len();
-        if is_output && self.kernel.outputs == 1 {
+        let is_output = number + self.outputs >= self.parameters.len();
+        if is_output && self.outputs == 1 {
             Origin::Output
         } else {
-            Origin::Operand(self.name(number).to_owned())
+            Origin::Operand(self.argument(number).to_owned())
         }
+    }
+
+    /// M, N and K.
+    fn shape(&self) -> Result<Shape, Error> {
+        let extent = |axis| self.extent(axis);
+        Ok(Shape { m: extent(Axis::M)?, n: extent(Axis::N)?, k: extent(Axis::K)? })
     }
 
     /// The extent along an axis.
     fn extent(&self, axis: Axis) -> Result<usize, Error> {
-        let settled = claim::settle(&self.axes[axis as usize], self.kernel);
+        let settled = self.settle(&self.axes[axis as usize]);
         let extent = settled.map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (dimension, expected, got) = (blamed.of, right.got, blamed.got);
             Error::ShapeMismatch { operand, dimension, axis, expected, got, given_by }
         })?;
         match extent {
-            None => Err(broken(self.kernel, KernelFault::Unbound(axis))),
+            None => {
+                let what = KernelFault::Unbound(axis);
+                Err(Error::Kernel { kernel: self.name.to_owned(), what })
+            }
             Some(extent) if extent > MAX_EXTENT as usize => {
-                Err(Error::DimensionTooLarge { kernel: self.kernel.name.to_string(), axis, extent })
+                Err(Error::DimensionTooLarge { kernel: self.name.to_owned(), axis, extent })
             }
             Some(extent) => Ok(extent),
         }

@@ -22,6 +22,8 @@ mod run;
 mod tensor;
 mod workspace;
 
+pub(crate) use extents::agree;
+
 pub use choice::kernels::{Choice, Kernels};
 pub use choose::choose;
 pub use graph::Graph;

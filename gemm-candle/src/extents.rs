@@ -1,0 +1,142 @@
+//! Which tensors fit together: one rule for the CPU and for GPUs.
+
+use candle_core::{Layout, Result, Shape};
+use gemm_runtime::signature::Signature;
+use gemm_runtime::{Axis, Parameter, ParameterKind};
+
+use crate::error::Error;
+use crate::output_shape;
+use crate::rows::Rows;
+
+/// M, N and K of a `#[gemm]` function with these tensors: one for each matrix and vector of its
+/// [`SIGNATURE`](Signature), operands first, then the output of a function in place. Scalars have
+/// none.
+///
+/// For an operation written by hand, before it calls `reference` or launches: `reference` takes
+/// slices, whose lengths alone it can compare.
+///
+/// # Errors
+/// [`Error::Gemm`] with the error of a launch if extents differ along an index,
+/// [`Error::LeadingDimensions`] if leading dimensions do, [`Error::Batched`] for a `Batched`
+/// parameter, and those of [`cpu::matrix`](crate::cpu::matrix) and
+/// [`cpu::vector`](crate::cpu::vector).
+pub fn extents(signature: &Signature, tensors: &[&Layout]) -> Result<gemm_runtime::Shape> {
+    Ok(bound(signature, tensors)?.0)
+}
+
+/// M, N and K, and the rows, the columns and the shape of the result, whose leading dimensions are
+/// those of the operand that has its rows.
+///
+/// # Errors
+/// Those of [`extents`].
+pub fn shapes(
+    signature: &Signature,
+    tensors: &[&Layout],
+) -> Result<(gemm_runtime::Shape, [usize; 2], Shape)> {
+    let (extents, bound) = bound(signature, tensors)?;
+    let [rows, columns] = output_axes(signature);
+    let input = bound.iter().find(|operand| operand.rows == Some(rows));
+    let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
+    let shape = input.map_or_else(|| (m, n).into(), |operand| output_shape(operand.layout, n));
+    Ok((extents, [m, n], shape))
+}
+
+/// A tensor with the indices of its parameter.
+struct Bound<'a> {
+    name: &'static str,
+    /// The index of the rows of a matrix.
+    rows: Option<Axis>,
+    columns: Axis,
+    layout: &'a Layout,
+}
+
+impl Bound<'_> {
+    /// The dimensions along the rows, but those of 1, which do not change their order.
+    fn leading(&self) -> Vec<usize> {
+        let [leading @ .., _] = self.layout.dims() else { return Vec::new() };
+        leading.iter().copied().filter(|extent| *extent != 1).collect()
+    }
+}
+
+fn bound<'a>(
+    signature: &Signature,
+    tensors: &[&'a Layout],
+) -> std::result::Result<(gemm_runtime::Shape, Vec<Bound<'a>>), Error> {
+    let (mut left, mut bound, mut arguments) = (tensors.iter(), Vec::new(), Vec::new());
+    for parameter in signature.parameters {
+        let Some((rows, columns)) = axes(parameter) else {
+            arguments.push([1, 1]);
+            continue;
+        };
+        // The tensors end before an output that is returned.
+        let Some(layout) = left.next() else { break };
+        if parameter.batch.is_batched() {
+            return Err(Error::Batched { operand: named(signature, &parameter.name) });
+        }
+        let place = if rows.is_some() { Rows::of(layout)? } else { Rows::vector(layout)? };
+        arguments.push([place.rows, place.columns]);
+        bound.push(Bound { name: parameter.name.as_ref(), rows, columns, layout });
+    }
+    // More tensors than parameters: too many arguments.
+    arguments.extend(left.map(|_| [1, 1]));
+    let extents = signature.shape(&arguments)?;
+    for axis in Axis::ALL {
+        leading_dimensions_agree(signature, axis, extents.extent(axis), &bound)?;
+    }
+    Ok((extents, bound))
+}
+
+/// Compares the leading dimensions of all matrices whose rows run along an index. An index that is
+/// also that of columns has one dimension there, so that nothing can be flattened to it.
+fn leading_dimensions_agree(
+    signature: &Signature,
+    axis: Axis,
+    extent: usize,
+    bound: &[Bound<'_>],
+) -> std::result::Result<(), Error> {
+    let one = || [extent].into_iter().filter(|extent| *extent != 1).collect::<Vec<_>>();
+    let is_column = |operand: &&Bound<'_>| operand.rows.is_some() && operand.columns == axis;
+    let mut expected = match bound.iter().find(is_column) {
+        _ if output_axes(signature)[1] == axis => Some((one(), "the output")),
+        Some(operand) => Some((one(), operand.name)),
+        None => None,
+    };
+    for operand in bound.iter().filter(|operand| operand.rows == Some(axis)) {
+        let got = operand.leading();
+        let (expected, given_by) = expected.get_or_insert_with(|| (got.clone(), operand.name));
+        if got != *expected {
+            return Err(Error::LeadingDimensions {
+                operand: named(signature, operand.name),
+                axis,
+                expected: expected.clone(),
+                got,
+                rows: extent,
+                columns: operand.layout.dims().last().copied().unwrap_or(1),
+                given_by: (*given_by).to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The indices of the rows and columns of a matrix, or that of a vector.
+fn axes(parameter: &Parameter) -> Option<(Option<Axis>, Axis)> {
+    match parameter.kind {
+        ParameterKind::Matrix { rows, columns, .. } => Some((Some(rows), columns)),
+        ParameterKind::Vector { length, .. } => Some((None, length)),
+        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => None,
+    }
+}
+
+/// The indices of the rows and columns of the output.
+fn output_axes(signature: &Signature) -> [Axis; 2] {
+    match signature.output() {
+        Some(ParameterKind::Matrix { rows, columns, .. }) => [rows, columns],
+        _ => [Axis::M, Axis::N],
+    }
+}
+
+/// An operand as messages name it.
+fn named(signature: &Signature, operand: &str) -> String {
+    format!("{}: {operand}", signature.function)
+}
