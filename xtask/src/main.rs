@@ -200,6 +200,9 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let packages = ["--package=bench", "--package=gemm-studies"];
     let studies = cmd!(sh, "{cargo} test --release {packages...}");
     step::run("benchmark and studies", "10 minutes", studies)?;
+    let signatures = "--package gemm-candle --test signatures -- --ignored".split(' ');
+    let signatures = cmd!(sh, "{cargo} test {signatures...}");
+    step::run("errors of rustc with candle", "3 minutes", signatures)?;
     let crates = ["--package=gemm-candle", "--package=gemm-candle-example"];
     let clippy = cmd!(sh, "{cargo} clippy {crates...} --all-targets -- -D warnings");
     step::run("clippy of what uses candle", "a minute", clippy)?;
