@@ -87,14 +87,17 @@ pub struct TileLayout {
 impl TileLayout {
     /// Elements of the tile.
     pub fn size(&self) -> u32 {
-        self.rows * self.cols
+        self.rows.saturating_mul(self.cols)
     }
 
-    /// Elements from the start of the tile to its end, with those that hold nothing.
+    /// Elements from the start of the tile to its end, with those that hold nothing. Saturates, as a
+    /// schedule may ask for a tile that no block can hold.
     pub fn span(&self) -> u32 {
         match self.order {
             TileOrder::Rows(_) | TileOrder::Panels { .. } => self.size(),
-            TileOrder::Columns { padding } => self.cols * (self.rows + padding),
+            TileOrder::Columns { padding } => {
+                self.cols.saturating_mul(self.rows.saturating_add(padding))
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use gemm_codegen::{
     Accumulator, Axis, CacheOperator, Element, Field, Mma, PerSide, Rule, Schedule, Side, Spec,
-    Target,
+    Target, WgmmaShape,
 };
 
 use super::shared::{F16, TN, broken, cp_async, extent, fma, on, product, swizzle, tn, with};
@@ -164,4 +164,16 @@ fn an_index_that_is_wrong_hides_nothing_of_the_atom() {
     ] {
         assert!(found.contains(&rule), "{rule:?} of {found:?}");
     }
+}
+
+/// A tile of which not even the number of bytes fits 32 bits.
+#[test]
+fn a_tile_that_no_block_can_hold_is_judged() {
+    let spec = with(tn(), |schedule| {
+        schedule.mma = Some(Mma::Wgmma(Some(WgmmaShape { n: extent(256), k: extent(1) })));
+        schedule.warps = Some([1, 1, 4096].map(extent));
+        schedule.warpgroups = Some([1, 64].map(extent));
+        schedule.swizzle.b = swizzle([1, 2, 0]);
+    });
+    assert!(!broken(&spec).is_empty());
 }

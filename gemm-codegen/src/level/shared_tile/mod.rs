@@ -68,7 +68,7 @@ impl SharedTile {
 
     /// Bytes of one stage of this tile.
     pub fn bytes(&self) -> u32 {
-        self.layout.span() * self.element_bytes
+        self.layout.span().saturating_mul(self.element_bytes)
     }
 
     /// Byte address of an element from the start of the tile. `mn` is m for A, n for B.
