@@ -64,7 +64,7 @@ const fn are_read(operation: &[Written]) -> bool {
     true
 }
 
-/// Whether an operand has the declared name, kind and elements, and is no batch.
+/// Whether an operand has the declared name, kind and elements, and is not a batch.
 const fn same_type(signature: &Signature, operation: &[Written], number: usize) -> bool {
     let (parameter, written) = (&signature.parameters[number], &operation[number]);
     let (kind, element) = match parameter.kind {

@@ -34,8 +34,8 @@ impl Unknown {
     /// The error whose help suggests one of these candidates.
     fn error(&self, candidates: &[&str]) -> syn::Error {
         let all = self.all.clone().unwrap_or_else(|| match candidates {
-            [] => format!("expected one of {}", list(&self.candidates)),
-            _ => format!("expected one of {}", list(candidates)),
+            [] => expected(&self.candidates),
+            _ => expected(candidates),
         });
         let help = did_you_mean(&self.written, candidates.iter().copied(), all);
         error(&self.tokens, format!("unknown {} `{}`", self.what, self.written), help)
@@ -141,6 +141,13 @@ pub(crate) fn error(
     help: impl Display,
 ) -> syn::Error {
     syn::Error::new_spanned(tokens, format!("{message}\n= help: {help}"))
+}
+
+/// A help that names what is possible.
+pub(crate) fn expected<T: Display>(names: impl IntoIterator<Item = T>) -> String {
+    let names: Vec<T> = names.into_iter().collect();
+    let one_of = if names.len() == 1 { "" } else { "one of " };
+    format!("expected {one_of}{}", list(names))
 }
 
 /// `a`, `b` and `c` in backticks, as the end of a help.

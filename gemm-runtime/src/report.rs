@@ -137,7 +137,7 @@ pub struct PaddedCopy {
 }
 
 impl LaunchReport {
-    /// That of a launch of so many blocks, without copies.
+    /// That of a launch of `blocks` blocks, without copies.
     pub(crate) fn new(kernel: &Kernel, blocks: u32) -> LaunchReport {
         let Kernel { factors, launch, footprint, .. } = kernel;
         LaunchReport {

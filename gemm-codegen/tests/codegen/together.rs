@@ -166,7 +166,7 @@ fn an_index_that_is_wrong_hides_nothing_of_the_atom() {
     }
 }
 
-/// A tile of which not even the number of bytes fits 32 bits.
+/// The size of this tile in bytes exceeds 32 bits.
 #[test]
 fn a_tile_that_no_block_can_hold_is_judged() {
     let spec = with(tn(), |schedule| {

@@ -12,7 +12,7 @@ use syn::{Ident, Path, token};
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
 use super::extents;
-use crate::errors::{Unknown, error, list};
+use crate::errors::{Unknown, error, expected};
 use crate::spans::TokenRange;
 
 impl Reader<'_> {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         what: &str,
         possible: impl Iterator<Item = &'n str> + Clone,
     ) -> Option<Ident> {
-        let help = || format!("expected one of {}", list(possible.clone()));
+        let help = || expected(possible.clone());
         let is_name = |name: &&str| syn::parse_str::<Ident>(name).is_ok();
         let Ok(ident) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected the name of one {what}"), help());

@@ -1,8 +1,8 @@
 //! Which of several arguments is wrong, where they differ in an extent.
 //!
-//! Each argument has a vote, all outputs together one; of as many votes the factors' extent is right.
-//! So an output of a wrong extent is blamed, not the factors, and a factor where the output and another
-//! operand agree.
+//! The extent of most arguments is right, where all outputs count as one; on a tie, that of the factors.
+//! So the error blames an output that differs from the factors, and a factor that differs from both the
+//! output and another operand.
 
 use gemm_codegen::Parameter;
 

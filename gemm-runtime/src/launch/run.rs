@@ -127,8 +127,8 @@ pub fn prepare<'a>(
     Prepared::new(device, kernel, bound).map_err(|error| error.of_function(&kernel.name))
 }
 
-/// The same with the one of several kernels that is chosen for the arguments, of which
-/// [`Prepared::report`] says why.
+/// The same with the kernel that [`choose`](crate::launch::choose) picks for the arguments.
+/// [`Prepared::report`] says by what it was chosen.
 ///
 /// # Errors
 /// As [`prepare`].

@@ -31,7 +31,7 @@ fn early(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     0.25 * matmul(x, w)
 }
 
-/// Tensor copies cannot read rows of which 16 bytes are not a divisor: each launch copies them.
+/// Tensor copies cannot read rows that are not a multiple of 16 bytes: each launch copies them.
 #[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 3, copy = tma)]
 fn padded(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
@@ -47,7 +47,7 @@ const WIDTH: usize = 520;
 const SQUARE: Shape = Shape { m: ROWS, n: WIDTH, k: WIDTH };
 const REPLAYS: usize = 1000;
 
-/// Random numbers around 0, of which a product of a whole row is about `scale`.
+/// Random numbers around 0, such that a dot product of whole rows is about `scale`.
 fn random(count: usize, seed: u64, scale: f32) -> Vec<f16> {
     let mut rng = fastrand::Rng::with_seed(seed);
     (0..count).map(|_| f16::from_f32((rng.f32() - 0.5) * scale)).collect()

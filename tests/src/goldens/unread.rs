@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 goldens! {
-    /// A bias for each row and each column, behind a switch that the host sets.
+    /// A bias for each row and each column, which a scalar of the host turns on.
     #[gemm(tile = [64, 64, 32], warps = [2, 2], stages = 3)]
     pub fn switched_bias(
         a: Mat<f16, M, K>,

@@ -102,7 +102,7 @@ fn a_suggestion_is_accepted_in_its_place() {
 fn what_is_legal_is_listed_where_nothing_is_suggested() {
     let help = |element, arguments| errors(element, arguments).remove(0);
     let bf16 = help("bf16", "acc = bf16");
-    assert!(suggestion(&bf16).is_none() && bf16.ends_with("expected one of `f32`"), "{bf16}");
+    assert!(suggestion(&bf16).is_none() && bf16.ends_with("help: expected `f32`"), "{bf16}");
     assert!(suggestion(&help("f32", "precision = tf32x3")).is_none());
     assert_eq!(suggestion(&help("f32", "precision = tf23")), Some("tf32"));
     assert_eq!(suggestion(&help("f16", "acc = f61")), Some("f16"));

@@ -19,7 +19,7 @@ pub(in crate::launch) struct Candidate<'k> {
 }
 
 /// The choices that can run, compiled by an NVRTC of this version, the best estimate first. Without a
-/// version, where there is no NVRTC, all count as compiled: the launch returns the error.
+/// version, where no NVRTC was found, all count as compiled: the launch returns the error.
 pub(in crate::launch) fn candidates<'a>(
     query: &LaunchQuery<'a>,
     nvrtc: Option<Version>,
