@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abi;
 mod advice;
 pub mod auto;
 mod axis;
@@ -47,7 +48,7 @@ pub use element::{Element, ScalarType};
 pub use emit::emit;
 pub use field::Field;
 pub use hardware::{Availability, Target};
-pub use kernel::{Kernel, LaunchShape, Parameter};
+pub use kernel::{Kernel, LaunchShape};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
 pub use level::feed::{Descriptor, Feed};
@@ -62,7 +63,7 @@ pub use level::scheduler::{
 };
 pub use level::shared_to_register::{LoadPath, Request};
 pub use outputs::MAX_OUTPUTS;
-pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};
+pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter, ParameterKind};
 pub use plan::Plan;
 pub use ptx_feature::PtxFeature;
 pub use registers::Registers;

@@ -84,6 +84,7 @@ pub use gemm_macros::gemm;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
+pub use gemm_codegen::abi;
 pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Axis, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
@@ -137,6 +138,7 @@ pub mod __private {
 
     /// The types of the constants that the expansion has.
     pub mod codegen {
+        pub use gemm_codegen::abi::*;
         pub use gemm_codegen::auto::{Footprint, KernelForm};
         pub use gemm_codegen::body::*;
         pub use gemm_codegen::*;

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{Axis, Element, ParameterKind};
+use gemm_codegen::abi::Abi;
+use gemm_codegen::{Axis, Element, ParameterKind, Scheduler};
 use gemm_runtime::{Factors, Footprint, Kernel, LaunchShape, Parameter};
 
-/// A kernel with an entry point of its own name. Its parameters are matrices of f32, by name, rows and columns; the last
-/// one is the output.
+/// A kernel with an entry point of its own name and the order of words of an emitted one. Its
+/// parameters are matrices of f32, by name, rows and columns; the last one is the output.
 pub fn kernel(
     entry: String,
     text: String,
@@ -21,6 +22,7 @@ pub fn kernel(
         tensor: None,
         slab: None,
     };
+    let parameters: Vec<Parameter> = matrices.iter().map(parameter).collect();
     Kernel {
         name: Cow::Owned(entry.clone()),
         entry: Cow::Owned(entry),
@@ -30,6 +32,7 @@ pub fn kernel(
         reads_output: false,
         launch,
         footprint: Footprint::default(),
-        parameters: matrices.iter().map(parameter).collect(),
+        abi: Abi::new(&parameters, 0, Scheduler::OneTile),
+        parameters: parameters.into(),
     }
 }

@@ -17,9 +17,6 @@ const SHARED_ALIGN: u32 = 128;
 
 /// The entry point.
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
-    let mut signature = vec!["int m, int n, int k".to_owned()];
-    signature.extend(parameters.signature());
-    signature.extend(plan.scheduler.cuda_parameters(plan.batch()).into_iter().map(str::to_owned));
     let [opening, parting] = roles(plan, parameters);
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
@@ -33,7 +30,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
          const Warp warp = warps();\n\
          {work}\
          }}\n",
-        signature = signature.join(",\n    "),
+        signature = parameters.signature(),
         align = align(plan),
         cluster = cluster_dims(plan),
         block = plan.scheduler.cuda_block(plan.batch(), plan.cluster()),

@@ -40,6 +40,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         entry: entry.into(),
         outputs: parameters.outputs().len(),
         parameters: parameters.list.into(),
+        abi: parameters.abi,
         factors: plan.factors(),
         reads_output: plan.body.old.is_some(),
         launch: LaunchShape::of(plan),

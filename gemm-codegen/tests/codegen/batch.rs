@@ -1,5 +1,6 @@
 //! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
 
+use gemm_codegen::abi::{Count, Word};
 use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{Batching, Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
 
@@ -80,7 +81,7 @@ fn two_indices_take_two_distances() {
     let kernel = kernel(&spec);
     let batches: Vec<Batching> = kernel.parameters.iter().map(|p| p.batch).collect();
     assert_eq!(batches, [Batching::Both, Batching::Outer, Batching::Outer, Batching::Both]);
-    assert!(kernel.counts_inner());
+    assert!(kernel.abi.has(Word::Count(Count::Values(1))));
     contains_all(
         &kernel.text,
         &[

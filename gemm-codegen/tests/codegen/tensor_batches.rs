@@ -1,6 +1,7 @@
 //! Batches with tensor copies: which maps have the matrices as a third dimension, and where blocks
 //! find the matrix of a tile.
 
+use gemm_codegen::abi::{Count, Word};
 use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{Element, Kernel, Mma, Operand, OperandKind, Schedule, Spec, Walk};
 
@@ -8,6 +9,8 @@ use super::shared::{
     F16, TN, combined, contains_all, extent, kernel, operand, product, tiled, with,
 };
 use super::tensor_copies::derived;
+
+const MATRICES: Word = Word::Count(Count::Matrices);
 
 /// The same with batches of the output and of these factors.
 fn batched(mut spec: Spec, factors: [bool; 2]) -> Spec {
@@ -50,7 +53,7 @@ fn the_map_of_a_batch_has_a_coordinate_for_its_matrix() {
         assert_eq!(maps, [factors[0], factors[1], true]);
         assert_eq!(count(&kernel, "long long stride_"), 1, "a map knows its distances");
         assert_eq!(count(&kernel, "    out += block.batch * stride_out;\n"), 1);
-        assert!(!kernel.counts_matrices());
+        assert!(!kernel.abi.has(MATRICES));
     }
 }
 
@@ -74,7 +77,7 @@ fn the_map_of_two_indices_has_a_coordinate_for_each() {
             schedule.mma = Some(Mma::Wgmma(None));
             schedule.walk = Some(walk);
         }));
-        assert!(kernel.counts_matrices() && kernel.counts_inner());
+        assert!(kernel.abi.has(MATRICES) && kernel.abi.has(Word::Count(Count::Values(1))));
         let lines = [
             "struct BatchBox { int col, row; Matrix matrix; };",
             "{k0, block.m, block.batch};",
@@ -95,7 +98,7 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
             schedule.tile = None;
         };
         let walked = of_groups([true, true], walks);
-        assert!(walked.counts_matrices());
+        assert!(walked.abi.has(MATRICES));
         let lines = [
             ",\n    int matrices) {\n",
             "    Tiles tiles(m, n, matrices);\n",
@@ -106,14 +109,14 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
         assert_eq!(count(&walked, "+= block.batch"), 0);
     }
     let one_tile = of_groups([true, true], |_| ());
-    assert!(!one_tile.counts_matrices());
+    assert!(!one_tile.abi.has(MATRICES));
     assert_eq!(count(&one_tile, "int matrices"), 0);
     contains_all(&one_tile.text, &["    bias += block.batch * stride_bias;\n"]);
     let one_matrix = kernel(&with(product(F16, TN), |schedule| {
         schedule.mma = Some(Mma::Wgmma(None));
         schedule.walk = Some(Walk::Cooperative);
     }));
-    assert!(!one_matrix.counts_matrices());
+    assert!(!one_matrix.abi.has(MATRICES));
     assert_eq!([count(&one_matrix, "matrices"), count(&one_matrix, "batch")], [0; 2]);
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
+use gemm_codegen::abi::{Abi, Count, Part, Word};
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
@@ -92,7 +93,7 @@ units!(
     Element,
     ScalarType
 );
-units!(Factors, KOrder, KernelForm, Precision, PtxFeature, Target, UnaryOp, Walk);
+units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -143,6 +144,13 @@ enums! {
     CopyAtom {;; CpAsync { bytes, cache, policy }, LdGlobal { bytes }, Tma { policy } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }
+    Word {
+        ;
+        Extent(axis), Value(parameter), Pointer(parameter), Leading(parameter), Map(parameter),
+        SlabMap(parameter), Count(count), Workspace(part);
+        Stride { parameter, index }
+    }
+    Count { Matrices, WholeTiles, Splits; Values(index); }
 }
 
 impl Constant for String {
@@ -223,11 +231,18 @@ impl<T: Constant + Clone> Constant for Cow<'_, [T]> {
     }
 }
 
+impl Constant for Abi {
+    fn tokens(&self) -> TokenStream {
+        let words = self.0.tokens();
+        quote!(::gemm_runtime::abi::Abi(#words))
+    }
+}
+
 /// With a text that is named and not repeated.
 impl Constant for Kernel {
     fn tokens(&self) -> TokenStream {
-        let (name, entry, parameters) =
-            (self.name.tokens(), self.entry.tokens(), self.parameters.tokens());
+        let (name, entry) = (self.name.tokens(), self.entry.tokens());
+        let (parameters, abi) = (self.parameters.tokens(), self.abi.tokens());
         let Kernel { outputs, reads_output, .. } = self;
         let factors = self.factors.tokens();
         let (launch, footprint) = (self.launch.tokens(), self.footprint.tokens());
@@ -237,6 +252,7 @@ impl Constant for Kernel {
                 entry: #entry,
                 text: ::std::borrow::Cow::Borrowed(SOURCE),
                 parameters: #parameters,
+                abi: #abi,
                 outputs: #outputs,
                 factors: #factors,
                 reads_output: #reads_output,

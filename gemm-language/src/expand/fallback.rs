@@ -123,6 +123,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
             entry: ::std::borrow::Cow::Borrowed(""),
             text: ::std::borrow::Cow::Borrowed(SOURCE),
             parameters: ::std::borrow::Cow::Borrowed(&[]),
+            abi: ::gemm_runtime::abi::Abi(::std::borrow::Cow::Borrowed(&[])),
             outputs: 0,
             factors: ::gemm_runtime::Factors::Exact,
             reads_output: false,

@@ -33,8 +33,8 @@ pub(super) fn bind(
     for (number, argument) in arguments.iter().enumerate() {
         extents.note(number, argument)?;
     }
-    let (nested, batched) =
-        (kernel.counts_inner(), outputs.iter().any(|output| output.batch.is_batched()));
+    let nested = outputs.iter().any(|output| output.batch.is_nested());
+    let batched = outputs.iter().any(|output| output.batch.is_batched());
     let values = |place: usize, has_it: bool| match extents.count(place)? {
         _ if !has_it => Ok(1),
         Some(count) => Ok(count),

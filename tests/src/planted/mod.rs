@@ -26,6 +26,7 @@ mod warps;
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
+use gemm_codegen::abi::{Count, Word};
 use gemm_emulator::{Fault, Violation};
 use gemm_runtime::{Device, Error, Kernel, Shape};
 
@@ -254,7 +255,8 @@ impl Bug {
         }
         let [m, n, _] = self.shape.map(|extent| extent as u64);
         let [outer, inner] = self.problem(&Device::emulator()).batches();
-        let batch = if kernel.counts_inner() { outer * inner } else { inner };
+        let is_nested = kernel.abi.has(Word::Count(Count::Values(1)));
+        let batch = if is_nested { outer * inner } else { inner };
         let shares = kernel.shares(self.launch_shape(), batch, &SLOW);
         let blocks = kernel.launch.blocks([m, n], batch as u64, &shares);
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);

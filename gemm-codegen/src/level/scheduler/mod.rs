@@ -96,17 +96,6 @@ impl Scheduler {
         }
     }
 
-    /// The parameters of the entry point that follow all others, for one matrix or for a batch.
-    pub(crate) fn cuda_parameters(&self, batch: &[String]) -> Vec<&'static str> {
-        let own = match self {
-            Scheduler::OneTile | Scheduler::ClusterSplitK(_) => None,
-            Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
-            Scheduler::Persistent(_) => (!batch.is_empty()).then_some(Walk::MATRICES),
-        };
-        let inner = batch::has_two(batch).then_some(Raster::INNER);
-        inner.into_iter().chain(own).collect()
-    }
-
     /// The first lines of the entry point: what the block computes.
     pub(crate) fn cuda_block(&self, batch: &[String], cluster: Option<Cluster>) -> String {
         let inner = if batch::has_two(batch) { ", inner" } else { "" };

@@ -44,9 +44,6 @@ impl Walk {
         }
     }
 
-    /// The parameter of the entry point by which blocks count the tiles of all matrices of a batch.
-    pub(super) const MATRICES: &str = "int matrices";
-
     /// The struct `Tiles`, for one matrix or for a batch, of tiles of blocks or of clusters.
     pub(super) fn write(text: &mut Sections, batch: BatchParts, clustered: bool) {
         let [batched, nested] = batch;

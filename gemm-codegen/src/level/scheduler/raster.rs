@@ -49,9 +49,6 @@ impl Raster {
         }
     }
 
-    /// The parameter of the entry point by which blocks tell two batch indices apart.
-    pub(super) const INNER: &str = "int inner";
-
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
     pub(super) fn write(self, text: &mut Sections, batch: BatchParts, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));

@@ -6,15 +6,16 @@ use std::time::Instant;
 use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
+use gemm_codegen::abi::Part;
 
 use crate::argument::{Argument, Region};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::error::Error;
-use crate::launch::bound::{Bound, Word};
+use crate::launch::bound::{Bound, WordValue};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
-use crate::launch::workspace::{Part, Workspace};
+use crate::launch::workspace::Workspace;
 use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
@@ -50,7 +51,7 @@ impl<'a> EmulatedLaunch<'a> {
         let operands = named.flat_map(|(number, (parameter, argument))| {
             operands(&parameter.name, argument, [number >= outputs, early(number)])
         });
-        let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
+        let parts = bound.workspace.iter().flat_map(of_workspace);
         Ok(EmulatedLaunch {
             device: device.clone(),
             kernel: device.load(kernel, &bound.problem.variant)?,
@@ -60,7 +61,7 @@ impl<'a> EmulatedLaunch<'a> {
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
-            arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
+            arguments: bound.values(kernel)?.into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
             overlaps: bound.overlaps,
             instruction_limit: instruction_limit(kernel, &bound.problem),
@@ -165,25 +166,28 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
     numbers.map(of).collect()
 }
 
-/// A part of the workspace. The kernel may access every byte.
-fn of_workspace(Part { name, address, bytes }: Part) -> Operand {
-    Operand {
-        name: name.to_owned(),
-        address,
-        rows: 1,
-        row_bytes: bytes,
-        pitch_bytes: bytes,
-        writable: true,
-        early: false,
-    }
+/// The parts of the workspace. The kernel may access every byte.
+fn of_workspace(workspace: &Workspace) -> [Operand; 2] {
+    Part::ALL.map(|part| {
+        let bytes = workspace.bytes(part).len() as u64;
+        Operand {
+            name: part.name().to_owned(),
+            address: workspace.address(part),
+            rows: 1,
+            row_bytes: bytes,
+            pitch_bytes: bytes,
+            writable: true,
+            early: false,
+        }
+    })
 }
 
-fn bytes_of(word: Word) -> Vec<u8> {
-    match word {
-        Word::Four(bytes) => bytes.to_vec(),
-        Word::Eight(bytes) => bytes.to_vec(),
+fn bytes_of(value: WordValue) -> Vec<u8> {
+    match value {
+        WordValue::Four(bytes) => bytes.to_vec(),
+        WordValue::Eight(bytes) => bytes.to_vec(),
         // `Bound` has checked that the map can be encoded; an empty tensor is not read.
-        Word::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
+        WordValue::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
     }
 }
 

@@ -133,14 +133,6 @@ impl SplitK {
         text.add(include_str!("split_k.cuh"));
     }
 
-    /// The parameters of the entry point that follow all others.
-    pub(super) fn cuda_parameters(&self) -> &'static str {
-        match self.tail {
-            false => "void* partials, unsigned* arrivals",
-            true => "void* partials, unsigned* arrivals, int whole, int splits",
-        }
-    }
-
     /// The first line of the entry point.
     pub(super) fn cuda_share(&self) -> &'static str {
         match self.tail {
