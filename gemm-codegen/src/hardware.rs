@@ -2,7 +2,18 @@
 
 use std::fmt;
 
-use crate::auto::Machine;
+/// What the speed of a kernel depends on, of a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// Its architecture.
+    pub target: Target,
+    /// Streaming multiprocessors.
+    pub processors: u32,
+    /// Cycles a second of a multiprocessor.
+    pub clock: f64,
+    /// Bytes a second of its memory.
+    pub memory: f64,
+}
 
 /// An A100 with 40 GB (NVIDIA A100 datasheet: multiprocessors, boost clock, memory bandwidth).
 pub const A100: Machine =

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::auto::{Footprint, Machine, Shares};
+use crate::auto::{Footprint, Shares};
 use crate::batch::Batching;
-use crate::hardware::Target;
+use crate::hardware::{Machine, Target};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;

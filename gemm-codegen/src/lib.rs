@@ -51,15 +51,10 @@ pub use kernel::{Kernel, LaunchShape, Parameter};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
 pub use level::feed::{Descriptor, Feed};
-pub use level::global_to_shared::{CacheOperator, CachePolicy, Copier, CopyAtom, Piece, TensorBox};
-pub use level::mma::{
-    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, Precision, RegisterTile, Wgmma,
-    WgmmaShape,
-};
+pub use level::global_to_shared::{Copier, Piece, TensorBox};
+pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, Wgmma};
 pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
-pub use level::scheduler::{
-    Cluster, ClusterSplitK, KOrder, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
-};
+pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Scheduler, SplitK};
 pub use level::shared_to_register::{LoadPath, Request};
 pub use outputs::MAX_OUTPUTS;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};
@@ -68,4 +63,7 @@ pub use ptx_feature::PtxFeature;
 pub use registers::Registers;
 pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
-pub use spec::{Allow, Operand, OperandKind, Output, Schedule, Spec};
+pub use spec::{
+    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Operand, OperandKind,
+    Output, Precision, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
+};

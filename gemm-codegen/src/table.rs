@@ -5,9 +5,10 @@ use crate::element::Element;
 use crate::element::pair;
 use crate::hardware::BANKS;
 use crate::layout::Swizzle;
-use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK, Walk};
+use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::resources;
+use crate::spec::Walk;
 
 impl Plan {
     /// The plan as a Markdown table.

@@ -5,9 +5,10 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
-use crate::level::scheduler::{Cluster, ClusterSplitK, Walk, cuda_block};
+use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::spec::Walk;
 use crate::text::Sections;
 
 /// Writes them, outermost level first.

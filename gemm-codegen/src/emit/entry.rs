@@ -6,11 +6,11 @@ use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::Brought;
-use crate::level::scheduler::Walk;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::side::SidePlan;
+use crate::spec::Walk;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;

@@ -4,9 +4,10 @@ use super::{STORE_BYTES, exchanged, staged_load_passes};
 use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
+use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
+use crate::spec::Accumulator;
 use crate::text::Sections;
 
 /// How a block stores its part of the output: in passes, each staged in shared memory as rows of
@@ -241,8 +242,9 @@ impl BlockEpilogue {
 mod tests {
     use super::*;
     use crate::element::Element;
-    use crate::level::mma::{Atom, Mma};
+    use crate::level::mma::Atom;
     use crate::level::warps;
+    use crate::spec::Mma;
 
     /// As `ldmatrix` loads rows along K.
     const STRAIGHT: PerSide<LoadPath> = PerSide {

@@ -9,10 +9,10 @@ use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::global_to_shared::{TensorBox, tensor};
 use crate::level::mma::{BAND, Multiply, wgmma};
-use crate::level::scheduler::Walk;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
+use crate::spec::Walk;
 use crate::text::Sections;
 
 /// Bytes of a slab.

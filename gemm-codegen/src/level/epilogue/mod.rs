@@ -22,11 +22,11 @@ use crate::hardware::{Availability, Target};
 use crate::layout::{bank_passes, lanes_per_group};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
-use crate::level::scheduler::Walk;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Walk;
 use crate::targets;
 use crate::text::Sections;
 

@@ -1,11 +1,12 @@
 //! The text of the copies.
 
-use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
+use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
+use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
 use crate::text::Sections;
 
 /// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::accumulator::Accumulator;
-use super::atom::{Atom, Mma};
+use super::atom::Atom;
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::RegisterTile;
 use super::wgmma::Wgmma;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
+use crate::spec::{Accumulator, Mma};
 use crate::text::Sections;
 
 /// The multiplication of a k-step: elements, accumulators and the unit that performs it.

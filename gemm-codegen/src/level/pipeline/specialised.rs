@@ -5,12 +5,11 @@ use super::{Mainloop, Roles};
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::level::global_to_shared;
-use crate::level::mma::Accumulator;
 use crate::level::pdl::Pdl;
-use crate::level::scheduler::{KOrder, Walk};
 use crate::level::{feed, mma};
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, KOrder, Walk};
 use crate::text::Sections;
 
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted

@@ -8,17 +8,14 @@ mod raster;
 mod split_k;
 
 use crate::batch::{self, BatchParts};
-use crate::level::mma::Accumulator;
+use crate::spec::{Accumulator, Raster, Walk};
 use crate::text::Sections;
 
 pub use cluster::Cluster;
 pub(crate) use cluster::check as check_cluster;
-pub use k_order::KOrder;
 pub(crate) use k_order::check as check_k_order;
-pub use persistent::Walk;
-pub use raster::Raster;
 pub(crate) use raster::cuda_block;
-pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK, Splits};
+pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK};
 pub(crate) use split_k::{check, check_cluster as check_cluster_splits, check_columns, plan};
 
 /// How tiles of the output are given to blocks.

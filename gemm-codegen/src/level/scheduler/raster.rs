@@ -1,36 +1,10 @@
 //! The order in which blocks walk the tiles of the output.
 
-use std::num::NonZeroU16;
-
 use crate::batch::BatchParts;
+use crate::spec::Raster;
 use crate::text::Sections;
 
-/// The order of the tiles: blocks walk a strip of some tiles' width along one axis before they step
-/// along the other, so that blocks running together share panels in L2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Raster {
-    /// Strips of this many tiles along M: consecutive tiles differ in M first.
-    AlongM(NonZeroU16),
-    /// Strips of this many tiles along N: consecutive tiles differ in N first.
-    AlongN(NonZeroU16),
-}
-
 impl Raster {
-    /// Width of a strip in tiles.
-    pub fn width(self) -> u32 {
-        match self {
-            Raster::AlongM(width) | Raster::AlongN(width) => u32::from(width.get()),
-        }
-    }
-
-    /// As written in `raster = ..`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Raster::AlongM(_) => "along_m",
-            Raster::AlongN(_) => "along_n",
-        }
-    }
-
     /// Where the tile of this number lies among `tiles` along M and N, counted in tiles: those of blocks,
     /// or of clusters. The function `raster` of the text, but for the extents of a tile.
     pub fn place(self, number: u64, [tiles_m, tiles_n]: [u64; 2]) -> [u64; 2] {
@@ -78,6 +52,7 @@ pub(crate) fn cuda_block(batch: &[String]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::num::NonZeroU16;
 
     use super::*;
 

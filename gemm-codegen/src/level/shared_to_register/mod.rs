@@ -199,7 +199,8 @@ mod tests {
     use super::*;
     use crate::element::Element;
     use crate::layout::{Swizzle, TileOrder};
-    use crate::level::mma::{Atom, Mma};
+    use crate::level::mma::Atom;
+    use crate::spec::Mma;
 
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {

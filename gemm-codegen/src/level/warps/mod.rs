@@ -9,8 +9,8 @@ use crate::axis::Axis;
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
 use crate::help::{Edit, Values};
-use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Mma;
 use crate::text::Sections;
 
 /// The proof that equal warp tiles of whole MMA atoms cover the block tile.

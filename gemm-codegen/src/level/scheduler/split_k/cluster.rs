@@ -6,14 +6,14 @@
 //! the order of the ranks, and runs the epilogue for them. So no workspace is needed, each block
 //! stores a part of the tile, and the result does not depend on which block ends first.
 
-use super::Splits;
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::help::{Values, one_of};
-use crate::level::mma::{Accumulator, BAND, Mma};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::mma::BAND;
+use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, Splits, Walk};
 use crate::text::Sections;
 
 /// Blocks of a cluster that can share a tile. Eight are the most that every GPU with clusters runs
