@@ -2,6 +2,7 @@
 
 use super::{STORE_BYTES, exchanged, staged_load_passes};
 use crate::axis::{PerSide, Side};
+use crate::facts::Part;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
@@ -210,7 +211,7 @@ impl BlockEpilogue {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),
         };
-        text.add_file(file, &parts);
+        text.of(Part::Epilogue).add_file(file, &parts);
     }
 
     /// The device function `stage`, what it calls, and the load that matches it.
@@ -230,7 +231,7 @@ impl BlockEpilogue {
             (true, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
             (true, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
         };
-        text.add_file(file, &[("EXCHANGED", self.exchanged)]);
+        text.of(Part::Staging).add_file(file, &[("EXCHANGED", self.exchanged)]);
         if self.exchanged {
             text.add(include_str!("load_staged.cuh"));
         }

@@ -5,6 +5,7 @@ use super::fetched::Fetched;
 use super::{BodyOperand, STORE_BYTES, Stored, reads_together, staged_load_passes};
 use crate::batch::BatchParts;
 use crate::element::Element;
+use crate::facts::Part;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::global_to_shared::{TensorBox, tensor};
@@ -264,12 +265,13 @@ impl GroupEpilogue {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
-            text.add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
+            text.of(Part::Epilogue)
+                .add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
         }
-        text.add_file(include_str!("stage_groups.cuh"), &parts);
+        text.of(Part::Staging).add_file(include_str!("stage_groups.cuh"), &parts);
         match self.staging {
             Staging::Sums | Staging::Results => {
-                text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+                text.of(Part::Epilogue).add_file(include_str!("epilogue_groups.cuh"), &parts);
             }
             Staging::Fetched(_) => Fetched::write(text, outputs, reads, &parts),
         }

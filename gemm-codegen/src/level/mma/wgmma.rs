@@ -10,6 +10,7 @@ use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
 use crate::element::{Element, ScalarType};
+use crate::facts::Part;
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
 use crate::rule::{Diagnostic, Rule};
@@ -157,8 +158,8 @@ impl Wgmma {
     /// The device functions that issue products and wait for them.
     /// `elements` are those of A and of B, as PTX calls them.
     pub(super) fn write(&self, text: &mut Sections, elements: [&str; 2], sum: Accumulator) {
-        text.add(include_str!("wgmma_group.cuh"));
-        text.add(self.cuda(elements, sum));
+        text.of(Part::Multiply).add(include_str!("wgmma_group.cuh"));
+        text.of(Part::Multiply).add(self.cuda(elements, sum));
     }
 
     /// The function `wgmma`, one instruction.

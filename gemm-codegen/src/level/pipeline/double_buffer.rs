@@ -1,6 +1,7 @@
 //! Copies through registers to two stages.
 
 use super::Mainloop;
+use crate::facts::Part;
 use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::text::Sections;
 
@@ -12,5 +13,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    text.add(include_str!("double_buffer.cuh"));
+    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
 }

@@ -3,6 +3,7 @@
 use super::roles::GROUP;
 use super::{Mainloop, Roles};
 use crate::axis::Axis;
+use crate::facts::Part;
 use crate::field::Field;
 use crate::level::global_to_shared;
 use crate::level::mma::Accumulator;
@@ -74,7 +75,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),
         ("SERPENTINE", roles.k_order == KOrder::Serpentine),
     ];
-    text.add_file(include_str!("specialised.cuh"), &parts);
+    text.of(Part::Mainloop).add_file(include_str!("specialised.cuh"), &parts);
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Tensor copies to a ring of stages for the warps at each place along K.
 
 use super::Mainloop;
+use crate::facts::Part;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::{mma, shared_to_register};
 use crate::registers::Registers;
@@ -31,5 +32,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
-    text.add(include_str!("tma.cuh"));
+    text.of(Part::Mainloop).add(include_str!("tma.cuh"));
 }

@@ -1,6 +1,7 @@
 //! Blocks that walk over tiles of the output: as many as run at a time.
 
 use crate::batch::BatchParts;
+use crate::facts::Part;
 use crate::text::Sections;
 
 /// How the warpgroups of a block walk over its tiles: the key `schedule`.
@@ -51,6 +52,6 @@ impl Walk {
     pub(super) fn write(text: &mut Sections, batch: BatchParts, clustered: bool) {
         let [batched, nested] = batch;
         let parts = [batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("tiles.cuh"), &parts);
+        text.of(Part::Tiles).add_file(include_str!("tiles.cuh"), &parts);
     }
 }

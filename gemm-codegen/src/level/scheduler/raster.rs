@@ -3,6 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::batch::BatchParts;
+use crate::facts::Part;
 use crate::text::Sections;
 
 /// The order of the tiles: blocks walk a strip of some tiles' width along one axis before they step
@@ -57,7 +58,7 @@ impl Raster {
         let along_m = matches!(self, Raster::AlongM(_));
         let [batched, nested] = batch;
         let parts = [("ALONG_M", along_m), batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("raster.cuh"), &parts);
+        text.of(Part::Tiles).add_file(include_str!("raster.cuh"), &parts);
     }
 }
 

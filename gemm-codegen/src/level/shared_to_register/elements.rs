@@ -1,6 +1,7 @@
 //! Fragments an element at a time.
 
 use super::{Request, SharedToRegister};
+use crate::facts::Part;
 use crate::hardware::WARP;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES_OF_LINE, Owner};
 use crate::level::shared_tile::SharedTile;
@@ -69,5 +70,5 @@ pub(super) fn write(text: &mut Sections, load: &SharedToRegister) {
         _ => [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")],
     };
     text.add(wrapper);
-    text.add(loop_of_elements);
+    text.of(Part::Loads).add(loop_of_elements);
 }

@@ -2,6 +2,7 @@
 
 use super::{Request, SharedToRegister};
 use crate::axis::Side;
+use crate::facts::Part;
 use crate::level::mma::{BAND, LANES_OF_LINE};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::text::Sections;
@@ -59,5 +60,5 @@ pub(super) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
         text.add(include_str!("../../ptx/ldmatrix_x2.cuh"));
         text.add(include_str!("../../ptx/ldmatrix_x1.cuh"));
     }
-    text.add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
+    text.of(Part::Loads).add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
 }

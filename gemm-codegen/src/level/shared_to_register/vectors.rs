@@ -2,6 +2,7 @@
 
 use super::{Request, SharedToRegister};
 use crate::axis::Side;
+use crate::facts::Part;
 use crate::hardware::WARP;
 use crate::level::mma::{LANES, RegisterTile};
 use crate::level::shared_tile::SharedTile;
@@ -129,5 +130,5 @@ fn address(mn: &str, tile: &SharedTile, run: u32) -> String {
 /// The device function `shared_to_register`, and what it calls.
 pub(super) fn write(text: &mut Sections) {
     text.add(include_str!("../../ptx/load_shared_vector.cuh"));
-    text.add(include_str!("vectors.cuh"));
+    text.of(Part::Loads).add(include_str!("vectors.cuh"));
 }

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use crate::axis::Axis;
+use crate::facts::Part;
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
 use crate::help::{Edit, Values};
@@ -74,7 +75,7 @@ impl Warps {
             1 => include_str!("warps.cuh"),
             _ => include_str!("warpgroups.cuh"),
         };
-        text.add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
+        text.of(Part::Warps).add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
     }
 }
 

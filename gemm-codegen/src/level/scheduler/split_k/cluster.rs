@@ -8,6 +8,7 @@
 
 use super::Splits;
 use crate::axis::Axis;
+use crate::facts::Part;
 use crate::field::Field;
 use crate::help::{Values, one_of};
 use crate::level::mma::{Accumulator, BAND, Mma};
@@ -60,12 +61,13 @@ impl ClusterSplitK {
     /// The device function of a block's part of K, and what it calls.
     pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
         Cluster::write(text, true);
-        text.add(include_str!("part_of_block.cuh"));
+        text.of(Part::Tiles).add(include_str!("part_of_block.cuh"));
     }
 
     /// The device function `reduce` and what it stores with.
     pub(in crate::level::scheduler) fn write_reduction(text: &mut Sections, sums: Accumulator) {
-        text.add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
+        text.of(Part::Reduction)
+            .add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
     }
 }
 
