@@ -94,8 +94,16 @@ impl Report<'_> {
         sections.extend(self.measured());
         sections.extend(self.checks.clone());
         if let Some(profile) = self.profile {
-            sections.push(section("Shared memory", &self.counted, counts::shared(profile, plan)));
-            sections.push(section("Global memory", &self.counted, counts::global(profile)));
+            sections.push(section(
+                "Shared memory",
+                &self.counted,
+                counts::shared(self.kernel, profile, plan),
+            ));
+            sections.push(section(
+                "Global memory",
+                &self.counted,
+                counts::global(self.kernel, profile),
+            ));
         }
         sections.extend(self.resources.clone());
         sections.push(self.source());
@@ -142,7 +150,8 @@ impl Report<'_> {
                     (conflicts), and sectors of global memory. Functions that are inlined count on their own \
                     lines. Point at a line: the elements that it accesses are marked; where no addresses are \
                     known, the pictures of its kind are.";
-        let lines = self.profile.map(counts::counted).unwrap_or_default();
+        let counted = |profile| counts::counted(self.kernel, profile);
+        let lines = self.profile.map(counted).unwrap_or_default();
         let source = Source { text: self.kernel.text.to_string(), lines };
         section("Source", text, Content::Source(source))
     }

@@ -14,13 +14,13 @@ macro_rules! golden {
             check: |$problem| {
                 $($prepare)*
                 $($launch)*
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
             check_kernel: |$problem, kernel| {
                 $($prepare)*
                 gemm_runtime::launch::into($problem.device(), kernel, vec![$($argument)*])?;
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
         }
