@@ -23,7 +23,8 @@ impl Plan {
         line("level", "plan") + &rule + &body
     }
 
-    fn rows(&self) -> Vec<(&'static str, String)> {
+    /// The rows of [`table`](Self::table): what, and how it is planned.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
         let warps = &self.warps;
         let shape =
             |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");

@@ -85,7 +85,7 @@ impl Report<'_> {
             None => "",
         };
         let mut sections = vec![
-            section("Plan", proved, rows_of(&plan.table())),
+            section("Plan", proved, rows_of(plan)),
             neighbours::section(plan),
             section("Pictures of the plan", linked, Content::Pictures(of_plan(plan))),
             section("Pictures of a launch", &on(launch), Content::Pictures(self.of_launch())),
@@ -167,12 +167,9 @@ pub fn table<const N: usize>(head: [&str; N], rows: Vec<Vec<String>>) -> Content
     Content::Table { head: head.map(str::to_owned).to_vec(), rows }
 }
 
-/// A Markdown table of two columns.
-fn rows_of(markdown: &str) -> Content {
-    let rows = markdown.lines().skip(2).map(|line| {
-        let cells = line.trim_matches('|').splitn(2, '|');
-        cells.map(|cell| cell.trim().to_owned()).collect()
-    });
+/// The rows of a plan.
+fn rows_of(plan: &Plan) -> Content {
+    let rows = plan.rows().into_iter().map(|(what, how)| vec![what.to_owned(), how]);
     table(["level", "plan"], rows.collect())
 }
 
