@@ -57,7 +57,7 @@ pub struct Kernel {
     pub launch: LaunchShape,
     /// What its speed depends on, besides the shape of a product.
     pub footprint: Footprint,
-    /// What its plan says of the text; `None` of one that is written by hand.
+    /// What its plan says of the text. One that is written by hand, or edited, may state nothing.
     pub facts: Option<Facts>,
 }
 

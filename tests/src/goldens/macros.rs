@@ -10,7 +10,6 @@ macro_rules! golden {
         $crate::Golden {
             name: stringify!($name),
             kernel: &$name::KERNEL,
-            plan: $name::PLAN,
             check: |$problem| {
                 $($prepare)*
                 $($launch)*
