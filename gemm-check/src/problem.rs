@@ -4,10 +4,10 @@
 
 use fastrand::Rng;
 use gemm_codegen::{Axis, Batching};
-use gemm_runtime::{Device, Error, Shape};
+use gemm_runtime::{Device, Error, Kernel, Shape};
 
 use crate::data::{Alignment, Fill, Placement, random};
-use crate::judge::{Expected, Sums, TestElement, Verdict, judge};
+use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 use crate::{Constant, Failure};
 
@@ -199,9 +199,9 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f64() * 4.0 - 2.0)
     }
 
-    /// What is judged from now on has these sums.
-    pub fn sums_in(&mut self, sums: Option<Sums>) {
-        self.of_sums = sums.map_or(0.0, Sums::tolerance);
+    /// What is judged from now on has the sums of this kernel, exact ones if it states none.
+    pub fn sums_of(&mut self, kernel: &Kernel) {
+        self.of_sums = kernel.facts.as_ref().map_or(0.0, |facts| tolerance(facts.sums));
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.

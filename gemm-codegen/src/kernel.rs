@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::auto::{Footprint, Shares};
 use crate::batch::Batching;
+use crate::facts::Facts;
+
 use crate::hardware::{Machine, Target};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::Factors;
@@ -56,6 +58,8 @@ pub struct Kernel {
     pub launch: LaunchShape,
     /// What its speed depends on, besides the shape of a product.
     pub footprint: Footprint,
+    /// What its plan says of the text. One that is written by hand, or edited, may state nothing.
+    pub facts: Option<Facts>,
 }
 
 /// How a kernel is launched: grid, block and attributes.

@@ -86,8 +86,9 @@ pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
 pub use gemm_codegen::{
-    AtomMatrix, Axis, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
-    ParameterKind, PtxFeature, SplitK, Target, Walk,
+    AtomMatrix, Axis, BankPasses, Batching, CopyAtom, Factors, Facts, Fragment, Kernel,
+    LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, PtxFeature, Raster, SplitK, Sums,
+    Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};

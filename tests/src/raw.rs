@@ -30,6 +30,7 @@ pub fn kernel(
         reads_output: false,
         launch,
         footprint: Footprint::default(),
+        facts: None,
         parameters: matrices.iter().map(parameter).collect(),
     }
 }

@@ -9,7 +9,7 @@ mod output;
 use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
 use gemm_runtime::{Error, launch};
 
-use crate::judge::{Sums, Verdict};
+use crate::judge::Verdict;
 use crate::{Failure, Problem};
 
 pub use function::call;
@@ -28,7 +28,7 @@ pub fn run(
     kernel: &Kernel,
     expected: &dyn Fn(&Host<'_>) -> Result<Vec<Values>, Error>,
 ) -> Result<Verdict, Failure> {
-    problem.sums_in(Sums::of(&plan.table()));
+    problem.sums_of(kernel);
     let operands = operands(problem, plan)?;
     let mut outputs = outputs(problem, plan)?;
     let old = outputs.first().map(|output| output.elements()).unwrap_or_default();

@@ -134,7 +134,7 @@ fn tile(plan: &Plan, side: Side) -> String {
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(
         "// {letter} in shared memory: {order}.\n\
-         struct Tile{letter} {{\n    \
+         struct {name} {{\n    \
          typedef {element} Element;\n    \
          static constexpr int ROWS = {rows}, COLS = {cols};\n    \
          {extents}\n    \
@@ -145,6 +145,7 @@ fn tile(plan: &Plan, side: Side) -> String {
          {members}\
          }};\n\
          {copies_fit}",
+        name = side.tile(),
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
         boxes = match plan.pipeline.kind().copies_tensors() {

@@ -12,11 +12,13 @@ use crate::banner;
 use crate::batch;
 use crate::body::{self, name::cuda_name};
 use crate::element::Element;
+use crate::facts::Facts;
 use crate::kernel::{Kernel, LaunchShape};
 use crate::level::epilogue;
 use crate::level::pipeline::Mainloop;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
+use crate::part::Part;
 use crate::plan::Plan;
 use crate::text::Sections;
 
@@ -32,11 +34,12 @@ pub fn emit(plan: &Plan) -> Kernel {
     write_epilogue(&mut text, plan, &parameters);
 
     let before = text.join();
-    let hash = fnv1a(&(before.clone() + &entry::kernel(plan, &parameters, "")));
+    let hash = fnv1a(&(before + &entry::kernel(plan, &parameters, "")));
     let entry = format!("{}_{hash:016x}", cuda_name(&plan.spec.name));
+    text.of(Part::Entry).add(entry::kernel(plan, &parameters, &entry));
     Kernel {
         name: plan.spec.name.clone().into(),
-        text: format!("{before}\n{}", entry::kernel(plan, &parameters, &entry)).into(),
+        text: text.join().into(),
         entry: entry.into(),
         outputs: parameters.outputs().len(),
         parameters: parameters.list.into(),
@@ -44,6 +47,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         reads_output: plan.body.old.is_some(),
         launch: LaunchShape::of(plan),
         footprint: Footprint::of(plan),
+        facts: Some(Facts::of(plan, text.parts())),
     }
 }
 

@@ -55,6 +55,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         reads_output: false,
         launch: LaunchShape::new(block, THREADS, &[Target::Sm75]),
         footprint: Footprint { block, ..Footprint::default() },
+        facts: None,
     }
 }
 

@@ -6,10 +6,10 @@ use std::num::NonZeroU16;
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, Batching, CacheOperator, CachePolicy, CopyAtom, Element, Factors,
-    KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind,
-    PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle,
-    Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, BankPasses, Batching, CacheOperator, CachePolicy, CopyAtom, Element,
+    Factors, Facts, KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter,
+    ParameterKind, Part, PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec,
+    SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -57,6 +57,8 @@ structs! {
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body
     }
+    Facts { sums, raster, copies, bank_passes, parts }
+    BankPasses { copy, load, stage, unstage }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
     Output { in_place, batch, element, indices }
@@ -92,7 +94,7 @@ units!(
     Element,
     ScalarType
 );
-units!(Factors, KOrder, KernelForm, Precision, PtxFeature, Target, UnaryOp, Walk);
+units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -143,6 +145,7 @@ enums! {
     CopyAtom {;; CpAsync { bytes, cache, policy }, LdGlobal { bytes }, Tma { policy } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }
+    Sums { Truncated; Rounded(accumulator); }
 }
 
 impl Constant for String {
@@ -231,6 +234,7 @@ impl Constant for Kernel {
         let Kernel { outputs, reads_output, .. } = self;
         let factors = self.factors.tokens();
         let (launch, footprint) = (self.launch.tokens(), self.footprint.tokens());
+        let facts = self.facts.tokens();
         quote! {
             ::gemm_runtime::Kernel {
                 name: #name,
@@ -242,6 +246,7 @@ impl Constant for Kernel {
                 reads_output: #reads_output,
                 launch: #launch,
                 footprint: #footprint,
+                facts: #facts,
             }
         }
     }

@@ -10,17 +10,16 @@ macro_rules! golden {
         $crate::Golden {
             name: stringify!($name),
             kernel: &$name::KERNEL,
-            plan: $name::PLAN,
             check: |$problem| {
                 $($prepare)*
                 $($launch)*
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
             check_kernel: |$problem, kernel| {
                 $($prepare)*
                 gemm_runtime::launch::into($problem.device(), kernel, vec![$($argument)*])?;
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
         }

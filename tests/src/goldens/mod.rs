@@ -70,8 +70,6 @@ pub struct Golden {
     pub name: &'static str,
     /// What was emitted.
     pub kernel: &'static Kernel,
-    /// Its plan as a table.
-    pub plan: &'static str,
     /// Launches it on a problem and judges the output.
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.

@@ -7,6 +7,7 @@ use crate::layout::bank_passes;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
+use crate::part::Part;
 use crate::spec::Accumulator;
 use crate::text::Sections;
 
@@ -211,7 +212,7 @@ impl BlockEpilogue {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),
         };
-        text.add_file(file, &parts);
+        text.of(Part::Epilogue).add_file(file, &parts);
     }
 
     /// The device function `stage`, what it calls, and the load that matches it.
@@ -231,7 +232,7 @@ impl BlockEpilogue {
             (true, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
             (true, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
         };
-        text.add_file(file, &[("EXCHANGED", self.exchanged)]);
+        text.of(Part::Staging).add_file(file, &[("EXCHANGED", self.exchanged)]);
         if self.exchanged {
             text.add(include_str!("load_staged.cuh"));
         }

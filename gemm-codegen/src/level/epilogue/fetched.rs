@@ -16,6 +16,7 @@ use crate::axis::Axis;
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::parameter::ParameterKind;
+use crate::part::Part;
 use crate::text::Sections;
 
 pub(super) use values::cuda_values;
@@ -97,13 +98,13 @@ impl Fetched {
             (matrices().any(|read| read.batched), matrices().any(|read| !read.batched));
         let nested = parts.contains(&("NESTED", true));
         let copies = [("BATCHED", batched), ("NESTED", nested), ("SINGLE", single)];
-        text.add_file(include_str!("global_to_slab.cuh"), &copies);
-        text.add(moved(outputs, reads));
+        text.of(Part::Epilogue).add_file(include_str!("global_to_slab.cuh"), &copies);
+        text.of(Part::Epilogue).add(moved(outputs, reads));
         text.add(maps(outputs, reads, matrix_type(parts)));
-        text.add(include_str!("slabs.cuh"));
+        text.of(Part::Epilogue).add(include_str!("slabs.cuh"));
         let parts = &[parts, &[("GUARDED", guarded(reads).next().is_some())]].concat()[..];
-        text.add_file(include_str!("move.cuh"), parts);
-        text.add_file(include_str!("epilogue_fetched.cuh"), parts);
+        text.of(Part::Epilogue).add_file(include_str!("move.cuh"), parts);
+        text.of(Part::Epilogue).add_file(include_str!("epilogue_fetched.cuh"), parts);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::level::mma::{BAND, Multiply, wgmma};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
+use crate::part::Part;
 use crate::spec::Walk;
 use crate::text::Sections;
 
@@ -264,12 +265,13 @@ impl GroupEpilogue {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
-            text.add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
+            text.of(Part::Epilogue)
+                .add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
         }
-        text.add_file(include_str!("stage_groups.cuh"), &parts);
+        text.of(Part::Staging).add_file(include_str!("stage_groups.cuh"), &parts);
         match self.staging {
             Staging::Sums | Staging::Results => {
-                text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+                text.of(Part::Epilogue).add_file(include_str!("epilogue_groups.cuh"), &parts);
             }
             Staging::Fetched(_) => Fetched::write(text, outputs, reads, &parts),
         }

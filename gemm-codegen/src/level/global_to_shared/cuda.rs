@@ -6,6 +6,7 @@ use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
+use crate::part::Part;
 use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
 use crate::text::Sections;
 
@@ -135,16 +136,16 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2]) {
     });
     text.add_file(include_str!("copy.cuh"), &parts);
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
-    text.add_file(include_str!("source.cuh"), &parts);
-    text.add_file(include_str!("cp_async.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
 }
 
 /// Copies through registers: `global_to_register`, `register_to_shared` and what they call.
 pub(crate) fn write_ld_global(text: &mut Sections) {
     text.add(include_str!("../word.cuh"));
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
-    text.add_file(include_str!("source.cuh"), &[("POLICY", false)]);
-    text.add(include_str!("ld_global.cuh"));
+    text.of(Part::Copies).add_file(include_str!("source.cuh"), &[("POLICY", false)]);
+    text.of(Part::Copies).add(include_str!("ld_global.cuh"));
 }
 
 /// How tensor copies bring the tiles of both sides.
@@ -216,7 +217,7 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
         }
     }
     let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];
-    text.add_file(include_str!("tensor.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("tensor.cuh"), &parts);
 }
 
 /// Whether a side names what L2 does with its lines.

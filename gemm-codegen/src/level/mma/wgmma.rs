@@ -9,6 +9,7 @@ use crate::body::wrap::COLUMNS;
 use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, WgmmaShape};
 use crate::text::Sections;
@@ -145,8 +146,8 @@ impl Wgmma {
     /// The device functions that issue products and wait for them.
     /// `elements` are those of A and of B, as PTX calls them.
     pub(super) fn write(&self, text: &mut Sections, elements: [&str; 2], sum: Accumulator) {
-        text.add(include_str!("wgmma_group.cuh"));
-        text.add(self.cuda(elements, sum));
+        text.of(Part::Multiply).add(include_str!("wgmma_group.cuh"));
+        text.of(Part::Multiply).add(self.cuda(elements, sum));
     }
 
     /// The function `wgmma`, one instruction.

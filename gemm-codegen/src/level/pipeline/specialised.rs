@@ -7,6 +7,7 @@ use crate::field::Field;
 use crate::level::global_to_shared;
 use crate::level::pdl::Pdl;
 use crate::level::{feed, mma};
+use crate::part::Part;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Walk};
@@ -73,7 +74,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),
         ("SERPENTINE", roles.k_order == KOrder::Serpentine),
     ];
-    text.add_file(include_str!("specialised.cuh"), &parts);
+    text.of(Part::Mainloop).add_file(include_str!("specialised.cuh"), &parts);
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Blocks that walk over tiles of the output: as many as run at a time.
 
 use crate::batch::BatchParts;
+use crate::part::Part;
 use crate::spec::Walk;
 use crate::text::Sections;
 
@@ -32,6 +33,6 @@ impl Walk {
     pub(super) fn write(text: &mut Sections, batch: BatchParts, clustered: bool) {
         let [batched, nested] = batch;
         let parts = [batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("tiles.cuh"), &parts);
+        text.of(Part::Tiles).add_file(include_str!("tiles.cuh"), &parts);
     }
 }

@@ -1,6 +1,7 @@
 //! The order in which blocks walk the tiles of the output.
 
 use crate::batch::BatchParts;
+use crate::part::Part;
 use crate::spec::Raster;
 use crate::text::Sections;
 
@@ -31,7 +32,7 @@ impl Raster {
         let along_m = matches!(self, Raster::AlongM(_));
         let [batched, nested] = batch;
         let parts = [("ALONG_M", along_m), batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("raster.cuh"), &parts);
+        text.of(Part::Tiles).add_file(include_str!("raster.cuh"), &parts);
     }
 }
 

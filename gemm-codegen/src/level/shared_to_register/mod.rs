@@ -9,6 +9,7 @@ mod vectors;
 use crate::axis::Side;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::part::Part;
 use crate::text::Sections;
 
 pub use request::Request;
@@ -191,7 +192,7 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
 pub(crate) fn write_each(text: &mut Sections, sides: &[&SharedToRegister]) {
     let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
     text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
-    text.add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
+    text.of(Part::Loads).add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::help::{Values, one_of};
 use crate::level::mma::BAND;
 use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, Splits, Walk};
 use crate::text::Sections;
@@ -60,12 +61,13 @@ impl ClusterSplitK {
     /// The device function of a block's part of K, and what it calls.
     pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
         Cluster::write(text, true);
-        text.add(include_str!("part_of_block.cuh"));
+        text.of(Part::Tiles).add(include_str!("part_of_block.cuh"));
     }
 
     /// The device function `reduce` and what it stores with.
     pub(in crate::level::scheduler) fn write_reduction(text: &mut Sections, sums: Accumulator) {
-        text.add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
+        text.of(Part::Reduction)
+            .add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
     }
 }
 

@@ -13,6 +13,8 @@
 mod cluster;
 
 use super::Scheduler;
+use crate::part::Part;
+
 use crate::field::Field;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
@@ -103,14 +105,14 @@ impl SplitK {
              struct Part {{ int from, k; }};  // of the sum: its first k, and its extent\n",
             self.partial_bytes,
         ));
-        text.add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
-        text.add(include_str!("part_of.cuh"));
+        text.of(Part::Tiles).add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
+        text.of(Part::Tiles).add(include_str!("part_of.cuh"));
     }
 
     /// The device function `split_k` and what it adds with.
     pub(super) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
         text.add_file(include_str!("add.cuh"), &[("HALVES", accumulator == Accumulator::F16)]);
-        text.add(include_str!("split_k.cuh"));
+        text.of(Part::Reduction).add(include_str!("split_k.cuh"));
     }
 
     /// The parameters of the entry point that follow all others.
