@@ -1,5 +1,7 @@
 //! The batch indices: which operands have a matrix for each of their values.
 
+use std::borrow::Cow;
+
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
@@ -8,41 +10,42 @@ use crate::spec::{OperandKind, Spec};
 /// the generator's own.
 pub const MAX_BATCH_INDICES: usize = 2;
 
-/// Along which batch indices a parameter has a matrix or a vector for each value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Batching {
-    /// Along none: it is broadcast over the batch, if there is one.
-    None,
-    /// Along the only index of the output.
-    One,
-    /// Along the outer of two indices.
-    Outer,
-    /// Along the inner of two.
-    Inner,
-    /// Along both.
-    Both,
-}
+/// For each batch index of the output, the outermost first, whether a parameter has a matrix or a vector
+/// for each of its values. The parameter is broadcast over the other indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batching(pub Cow<'static, [bool]>);
 
 impl Batching {
+    /// That of a function without a batch.
+    pub const NONE: Batching = Batching(Cow::Borrowed(&[]));
+
     /// That of a parameter with these indices, for an output with these.
     pub(crate) fn of(indices: &[String], output: &[String]) -> Batching {
-        match (indices, output) {
-            ([], _) => Batching::None,
-            ([_], [outer, _]) if indices[0] == *outer => Batching::Outer,
-            ([_], [_, _]) => Batching::Inner,
-            ([_], _) => Batching::One,
-            _ => Batching::Both,
-        }
+        Batching(output.iter().map(|index| indices.contains(index)).collect())
     }
 
     /// Whether it has several matrices or vectors.
-    pub const fn is_batched(self) -> bool {
-        !matches!(self, Batching::None)
+    pub const fn is_batched(&self) -> bool {
+        let indices = match &self.0 {
+            Cow::Borrowed(indices) => *indices,
+            Cow::Owned(indices) => indices.as_slice(),
+        };
+        let mut number = 0;
+        while number < indices.len() && !indices[number] {
+            number += 1;
+        }
+        number < indices.len()
     }
 
-    /// Whether it is a batch and the output has two batch indices: the kernel takes two distances.
-    pub const fn is_nested(self) -> bool {
-        matches!(self, Batching::Outer | Batching::Inner | Batching::Both)
+    /// How many batch indices the output has.
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The numbers of the indices along which the parameter has several, the outermost of the output
+    /// being 0.
+    pub fn indices(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.rank()).filter(|number| self.0[*number])
     }
 }
 
@@ -57,6 +60,15 @@ pub(crate) fn parts(indices: &[String]) -> BatchParts {
 /// Whether a batch with these indices has an outer and an inner one.
 pub(crate) fn has_two(indices: &[String]) -> bool {
     matches!(indices, [_, _])
+}
+
+/// The value of an index of a batch of this rank, the outermost being 0, in the text of its matrix.
+pub(crate) fn coordinate(matrix: &str, index: usize, rank: usize) -> String {
+    match (index, rank) {
+        (_, 1) => matrix.to_owned(),
+        (0, _) => format!("{matrix}.outer"),
+        _ => format!("{matrix}.inner"),
+    }
 }
 
 /// Indices as a signature has them: `B` or `(B, H)`.

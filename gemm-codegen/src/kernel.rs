@@ -193,12 +193,12 @@ pub struct Parameter {
 impl Kernel {
     /// Whether it takes the number of matrices of an output, to count the tiles of all.
     pub fn counts_matrices(&self) -> bool {
-        self.launch.walks && self.output_parameters().any(|out| out.batch.is_batched())
+        self.launch.walks && self.batch_rank() > 0
     }
 
-    /// Whether it takes the number of values of the inner of two batch indices.
-    pub fn counts_inner(&self) -> bool {
-        self.output_parameters().any(|out| out.batch.is_nested())
+    /// How many batch indices its outputs have. It takes the values of all but the outermost.
+    pub fn batch_rank(&self) -> usize {
+        self.output_parameters().map(|out| out.batch.rank()).max().unwrap_or(0)
     }
 
     fn output_parameters(&self) -> impl Iterator<Item = &Parameter> {

@@ -53,7 +53,7 @@ pub fn far_case(golden: &Golden) -> Case {
 struct Access<'a> {
     element_bytes: u32,
     axes: Vec<Axis>,
-    batch: Batching,
+    batch: &'a Batching,
     /// The schedule's copies, of what is multiplied.
     copies: Vec<&'a str>,
     /// Without tensor cores, tiles are loaded and stored otherwise.
@@ -64,7 +64,7 @@ fn accesses(golden: &Golden) -> Vec<Access<'_>> {
     let kernel = golden.kernel;
     let schedule = || kernel.text.lines().take_while(|line| !line.contains(")]"));
     let lanes = schedule().any(|line| line.contains(" fma("));
-    let access = |parameter: &Parameter| {
+    let access = |parameter: &'static Parameter| {
         let (element, axes) = match parameter.kind {
             ParameterKind::Matrix { element, rows, columns } => (element, vec![rows, columns]),
             ParameterKind::Vector { element, length } => (element, vec![length]),
@@ -72,7 +72,7 @@ fn accesses(golden: &Golden) -> Vec<Access<'_>> {
         };
         let copied = parameter.kind.is_multiplied();
         let copies = schedule().filter(|line| copied && line.contains(" copy")).collect();
-        let (element_bytes, batch) = (element.bytes(), parameter.batch);
+        let (element_bytes, batch) = (element.bytes(), &parameter.batch);
         Some(Access { element_bytes, axes, batch, copies, lanes })
     };
     kernel.parameters.iter().filter_map(access).collect()

@@ -1,7 +1,7 @@
 //! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
 
 use gemm_codegen::body::BinaryOp;
-use gemm_codegen::{Batching, Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
+use gemm_codegen::{Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
 
 use super::shared::{F16, broken, combined, contains_all, kernel, matrix, plan, tn};
 
@@ -78,9 +78,9 @@ fn two_indices_take_two_distances() {
     let bias = OperandKind::Vector { element: F16, index: "N".to_owned() };
     let spec = with_value(product(Some("B H"), Some("B"), Some("B H")), operand("bias", B, bias));
     let kernel = kernel(&spec);
-    let batches: Vec<Batching> = kernel.parameters.iter().map(|p| p.batch).collect();
-    assert_eq!(batches, [Batching::Both, Batching::Outer, Batching::Outer, Batching::Both]);
-    assert!(kernel.counts_inner());
+    let batches: Vec<&[bool]> = kernel.parameters.iter().map(|p| &p.batch.0[..]).collect();
+    assert_eq!(batches, [[true, true], [true, false], [true, false], [true, true]]);
+    assert_eq!(kernel.batch_rank(), 2);
     contains_all(
         &kernel.text,
         &[

@@ -74,7 +74,7 @@ fn the_map_of_two_indices_has_a_coordinate_for_each() {
             schedule.mma = Some(Mma::Wgmma(None));
             schedule.walk = Some(walk);
         }));
-        assert!(kernel.counts_matrices() && kernel.counts_inner());
+        assert!(kernel.counts_matrices() && kernel.batch_rank() == 2);
         let lines = [
             "struct BatchBox { int col, row; Matrix matrix; };",
             "{k0, block.m, block.batch};",

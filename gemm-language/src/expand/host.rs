@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -146,14 +146,15 @@ impl Item<'_> {
     /// The same of two indices. Along either an operand may have one matrix for all values.
     fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
+        let index = |number: usize| if number == 0 { quote!(#outer) } else { quote!(#inner) };
         let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
             let name = parameter.ident();
-            let number = match p.batch {
-                Batching::None => return None,
-                Batching::Outer => quote!(#outer),
-                Batching::Inner => quote!(#inner),
-                Batching::One | Batching::Both => quote!(#outer * #batch[1] + #inner),
-            };
+            let mut own = p.batch.indices();
+            let first = index(own.next()?);
+            let number = own.fold(first, |number, next| {
+                let within = index(next);
+                quote!(#number * #batch[#next] + #within)
+            });
             Some(quote!(let #name = #name[#number];))
         });
         let elements = self.elements(plan, kernel);
@@ -245,12 +246,12 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
-    let matrices = match parameter.batch {
-        Batching::None => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
-        Batching::One => quote!(#batch),
-        Batching::Outer => quote!(#batch[0]),
-        Batching::Inner => quote!(#batch[1]),
-        Batching::Both => quote!(::gemm_runtime::__private::both(#batch)?),
+    let own: Vec<usize> = parameter.batch.indices().collect();
+    let matrices = match (&own[..], parameter.batch.rank()) {
+        ([], _) => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
+        (_, 1) => quote!(#batch),
+        ([index], _) => quote!(#batch[#index]),
+        (indices, _) => quote!(::gemm_runtime::__private::both([#(#batch[#indices]),*])?),
     };
     quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
 }

@@ -14,6 +14,17 @@ pub enum BatchIndex {
     Inner,
 }
 
+impl BatchIndex {
+    /// The index of this number, the outermost being 0, among as many as an output has.
+    pub(crate) fn of(number: usize, rank: usize) -> BatchIndex {
+        match (number, rank) {
+            (_, 1) => BatchIndex::Only,
+            (0, _) => BatchIndex::Outer,
+            _ => BatchIndex::Inner,
+        }
+    }
+}
+
 impl fmt::Display for BatchIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

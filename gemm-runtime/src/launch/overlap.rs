@@ -211,7 +211,7 @@ pub(super) mod tests {
         Parameter {
             name: name.into(),
             kind,
-            batch: gemm_codegen::Batching::None,
+            batch: gemm_codegen::Batching::NONE,
             align_macro: None,
             tensor: None,
             slab: None,

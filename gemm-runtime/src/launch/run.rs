@@ -78,8 +78,8 @@ fn output_extents(
         return Err(fault(KernelFault::ReadsOutput));
     }
     let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
-    let Problem { shape, batches: [outer, inner], .. } =
-        Problem::of_operands(device, kernel, operands, &elements)?;
+    let problem = Problem::of_operands(device, kernel, operands, &elements)?;
+    let (shape, [outer, inner]) = (problem.shape, extents::pair(&problem.batches));
     let (_, outputs) = extents::split(kernel)?;
     let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
         _ if output.batch.is_batched() != asked.batched => {

@@ -299,7 +299,7 @@ fn one_matrix_and_a_batch_are_asked_for_differently() {
         .to_mut()
         .iter_mut()
         .take(3)
-        .for_each(|parameter| parameter.batch = gemm_codegen::Batching::None);
+        .for_each(|parameter| parameter.batch = gemm_codegen::Batching::NONE);
     let (a, b) = (a.matrix(0).expect("a"), b.matrix(0).expect("b"));
     let vector = p.device.vector(&p.bias[..N]).expect("bias");
     let arguments = vec![a.argument(), b.argument(), gemm_runtime::AsVector::argument(&vector)];

@@ -2,7 +2,7 @@
 
 use crate::common::{halves, hopper, numbers};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{BatchError, Batching, EmulatorOptions, Target};
+use gemm_runtime::{BatchError, EmulatorOptions, Target};
 
 /// Scores of queries whose heads share the keys, with a residual for each head and a vector for each
 /// row of the batch.
@@ -115,9 +115,9 @@ fn operands_over_one_index_or_both_are_those_of_the_reference() {
     assert_eq!(expected[((b * H + h) * s + i) * t + j], product + rest);
 
     let kernel = &scores::KERNEL;
-    let batches: Vec<Batching> = kernel.parameters.iter().map(|one| one.batch).collect();
-    use Batching::{Both, Inner, Outer};
-    assert_eq!(batches, [Both, Outer, Inner, Both, Outer, Both]);
+    let batches: Vec<&[bool]> = kernel.parameters.iter().map(|one| &one.batch.0[..]).collect();
+    let [both, outer, inner] = [[true, true], [true, false], [false, true]];
+    assert_eq!(batches, [both, outer, inner, both, outer, both]);
 }
 
 #[test]

@@ -46,8 +46,8 @@ impl<'a> LaunchQuery<'a> {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
             shape: [shape.m, shape.n, shape.k],
-            batch: extents::matrices(kernel, batches)?,
-            outer: batches[0],
+            batch: extents::matrices(kernel, &batches)?,
+            outer: extents::pair(&batches)[0],
             alignments: 0,
             unreadable: tensor::unreadable_bytes(&kernel.parameters, arguments),
         };
