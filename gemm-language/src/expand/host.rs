@@ -21,14 +21,10 @@ impl Item<'_> {
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
         let (of_a_batch, elements) = match self.batch_indices() {
             0 => ("", self.elements(plan, kernel)),
-            1 => (
-                " Those of a batch of `batch` follow each other.",
-                self.elements_of_a_batch(plan, kernel),
-            ),
             _ => (
-                " Those of a batch follow each other, those of the inner index first; `batch` are the \
-                 values of both.",
-                self.elements_of_two_indices(plan, kernel),
+                " Those of a batch follow each other, those of the innermost index first; `batch` has \
+                 the values of each index.",
+                self.elements_of_a_batch(plan, kernel),
             ),
         };
         // The values of one element are a tuple, where there are several outputs.
@@ -137,31 +133,7 @@ impl Item<'_> {
         let elements = self.elements(plan, kernel);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
-                #(let #names = #names[#number];)*
-                #elements
-            })
-        }
-    }
-
-    /// The same of two indices. Along either an operand may have one matrix for all values.
-    fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
-        let index = |number: usize| if number == 0 { quote!(#outer) } else { quote!(#inner) };
-        let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
-            let name = parameter.ident();
-            let mut own = p.batch.indices();
-            let first = index(own.next()?);
-            let number = own.fold(first, |number, next| {
-                let within = index(next);
-                quote!(#number * #batch[#next] + #within)
-            });
-            Some(quote!(let #name = #name[#number];))
-        });
-        let elements = self.elements(plan, kernel);
-        quote! {
-            #[allow(unused_variables)]
-            ::gemm_runtime::__private::nested(#batch, |#outer, #inner| {
-                #(#bindings)*
+                #(let #names = #names.at(#number);)*
                 #elements
             })
         }
@@ -246,14 +218,11 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
-    let own: Vec<usize> = parameter.batch.indices().collect();
-    let matrices = match (&own[..], parameter.batch.rank()) {
-        ([], _) => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
-        (_, 1) => quote!(#batch),
-        ([index], _) => quote!(#batch[#index]),
-        (indices, _) => quote!(::gemm_runtime::__private::both([#(#batch[#indices]),*])?),
-    };
-    quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
+    if !parameter.batch.is_batched() {
+        return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;);
+    }
+    let has = parameter.batch.0.iter();
+    quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
 }
 
 /// The axis other than K of a multiplied operand: only those run along K.
