@@ -78,9 +78,9 @@ fn the_map_of_two_indices_has_a_coordinate_for_each() {
         let lines = [
             "struct BatchBox { int col, row; Matrix matrix; };",
             "{k0, block.m, block.batch};",
-            ",\n    int inner,\n    int matrices) {\n",
-            "    Tiles tiles(m, n, inner, matrices);\n",
-            "raster(m, n, inner, int(tile))",
+            ",\n    int count_1,\n    int matrices) {\n",
+            "    Tiles tiles(m, n, {count_1}, matrices);\n",
+            "raster(m, n, counts, int(tile))",
         ];
         contains_all(&kernel.text, &lines);
         assert_eq!(ranks.map(|rank| count(&kernel, rank)), [0, 0, 2], "copies and stores");

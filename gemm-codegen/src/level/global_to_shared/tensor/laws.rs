@@ -3,6 +3,7 @@
 use super::{LOAD, MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, are_whole_loads, boxes_along_k};
 use super::{can_feed, panel_cols, share_panels, swizzle, transposes};
 use crate::axis::{Axis, Side};
+use crate::batch;
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::field::Field;
@@ -43,6 +44,7 @@ impl Check<'_> {
     pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
         let mut broken: Vec<Diagnostic> =
             Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
+        broken.extend(batch::check_copied(self.spec));
         if let Some(multiply) = self.multiply {
             broken.extend(self.along_k(multiply));
             broken.extend(self.loads(multiply));
