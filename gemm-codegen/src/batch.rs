@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::field::Field;
-use crate::hardware::MAX_TENSOR_RANK;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
 
@@ -89,23 +88,6 @@ fn distinct(spec: &Spec) -> Option<Diagnostic> {
         format!("the output is batched over `{index}` twice"),
         "use two different indices",
     ))
-}
-
-/// The copy unit has a dimension for each index of a batch that it copies.
-pub(crate) fn check_copied(spec: &Spec) -> Option<Diagnostic> {
-    let (count, limit) = (spec.output().batch.len(), MAX_TENSOR_RANK - 2);
-    (count > limit).then(|| {
-        Diagnostic::new(
-            Rule::BatchIndices,
-            Field::OutputBatch(0),
-            format!(
-                "the output is batched over {count} indices, but tensor copies have coordinates for \
-                 {limit}"
-            ),
-            "use copy = cp_async(16, cg), or pass two indices as one, where a single stride steps \
-             through both",
-        )
-    })
 }
 
 /// The output is a batch if, and only if, an operand that is multiplied is one.

@@ -132,7 +132,7 @@ pub mod __private {
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostVector, batched, both, nested, of_function, reference,
+        HostMatrix, HostVector, batched, nested, of_function, product, reference,
     };
 
     /// The types of the constants that the expansion has.

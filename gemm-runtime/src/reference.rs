@@ -219,29 +219,33 @@ pub fn batched<R>(
     Ok(all)
 }
 
-/// The `reference` of each matrix of a batch over two indices: of a value of the outer one and of the
-/// inner one, which counts first.
+/// The `reference` of each matrix of a batch over several indices, by the values of each: those of the
+/// innermost follow each other.
 ///
 /// # Errors
 /// The error of the first matrix that has one.
-pub fn nested<R>(
-    [outer, inner]: [usize; 2],
-    mut matrix: impl FnMut(usize, usize) -> Result<Vec<R>, Error>,
+pub fn nested<const N: usize, R>(
+    batch: [usize; N],
+    mut matrix: impl FnMut([usize; N]) -> Result<Vec<R>, Error>,
 ) -> Result<Vec<R>, Error> {
-    let mut all = Vec::new();
-    for (outer, inner) in (0..outer).flat_map(|outer| (0..inner).map(move |inner| (outer, inner))) {
-        all.append(&mut matrix(outer, inner)?);
-    }
-    Ok(all)
+    batched(product(batch)?, |mut number| {
+        let mut index = [0; N];
+        for (value, count) in index.iter_mut().zip(batch).rev() {
+            *value = number % count;
+            number /= count;
+        }
+        matrix(index)
+    })
 }
 
-/// The matrices of an operand over both of two indices: the product of their values.
+/// The matrices of an operand over several indices: the product of their values.
 ///
 /// # Errors
 /// [`BatchError::SizeOverflow`] if it overflows.
-pub fn both([outer, inner]: [usize; 2]) -> Result<usize, Error> {
+pub fn product<const N: usize>(values: [usize; N]) -> Result<usize, Error> {
+    let product = values.into_iter().try_fold(1usize, usize::checked_mul);
     let overflow = BatchError::SizeOverflow { batch: usize::MAX, stride: 0 };
-    outer.checked_mul(inner).ok_or(overflow.into())
+    product.ok_or(overflow.into())
 }
 
 #[cfg(test)]

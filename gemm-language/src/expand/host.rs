@@ -26,9 +26,9 @@ impl Item<'_> {
                 self.elements_of_a_batch(plan, kernel),
             ),
             _ => (
-                " Those of a batch follow each other, those of the inner index first; `batch` are the \
-                 values of both.",
-                self.elements_of_two_indices(plan, kernel),
+                " Those of a batch follow each other, those of the innermost index first; `batch` \
+                 has the values of each.",
+                self.elements_of_indices(plan, kernel),
             ),
         };
         // The values of one element are a tuple, where there are several outputs.
@@ -143,24 +143,22 @@ impl Item<'_> {
         }
     }
 
-    /// The same of two indices. Along either an operand may have one matrix for all values.
-    fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
-        let index = |number: usize| if number == 0 { quote!(#outer) } else { quote!(#inner) };
+    /// The same of several indices. Along any an operand may have one matrix for all values.
+    fn elements_of_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+        let (batch, index) = (own("batch"), own("index"));
         let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
             let name = parameter.ident();
             let mut own = p.batch.indices();
-            let first = index(own.next()?);
-            let number = own.fold(first, |number, next| {
-                let within = index(next);
-                quote!(#number * #batch[#next] + #within)
-            });
+            let outermost = own.next()?;
+            let number = own.fold(
+                quote!(#index[#outermost]),
+                |number, inner| quote!((#number) * #batch[#inner] + #index[#inner]),
+            );
             Some(quote!(let #name = #name[#number];))
         });
         let elements = self.elements(plan, kernel);
         quote! {
-            #[allow(unused_variables)]
-            ::gemm_runtime::__private::nested(#batch, |#outer, #inner| {
+            ::gemm_runtime::__private::nested(#batch, |#index| {
                 #(#bindings)*
                 #elements
             })
@@ -251,7 +249,7 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ([], _) => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
         (_, 1) => quote!(#batch),
         ([index], _) => quote!(#batch[#index]),
-        (indices, _) => quote!(::gemm_runtime::__private::both([#(#batch[#indices]),*])?),
+        (indices, _) => quote!(::gemm_runtime::__private::product([#(#batch[#indices]),*])?),
     };
     quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
 }
