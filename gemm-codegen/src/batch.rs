@@ -6,10 +6,6 @@ use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
 
-/// The most indices of a batch: the copy unit has coordinates for as many, and the limit is otherwise
-/// the generator's own.
-pub const MAX_BATCH_INDICES: usize = 2;
-
 /// For each batch index of the output, the outermost first, whether a parameter has a matrix or a vector
 /// for each of its values. The parameter is broadcast over the other indices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,28 +45,6 @@ impl Batching {
     }
 }
 
-/// The optional parts of device text for batches, and for those of two indices.
-pub(crate) type BatchParts = [(&'static str, bool); 2];
-
-/// Those of a text whose output has these indices.
-pub(crate) fn parts(indices: &[String]) -> BatchParts {
-    [("BATCHED", !indices.is_empty()), ("NESTED", has_two(indices))]
-}
-
-/// Whether a batch with these indices has an outer and an inner one.
-pub(crate) fn has_two(indices: &[String]) -> bool {
-    matches!(indices, [_, _])
-}
-
-/// The value of an index of a batch of this rank, the outermost being 0, in the text of its matrix.
-pub(crate) fn coordinate(matrix: &str, index: usize, rank: usize) -> String {
-    match (index, rank) {
-        (_, 1) => matrix.to_owned(),
-        (0, _) => format!("{matrix}.outer"),
-        _ => format!("{matrix}.inner"),
-    }
-}
-
 /// Indices as a signature has them: `B` or `(B, H)`.
 pub(crate) fn form(indices: &[String]) -> String {
     match indices {
@@ -103,25 +77,17 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Vec<String>, Vec<
     if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
 }
 
-/// The output has at most [`MAX_BATCH_INDICES`], each once.
+/// The output has each index once.
 fn distinct(spec: &Spec) -> Option<Diagnostic> {
     let batch = &spec.output().batch;
     let twice = |(number, index): &(usize, &String)| batch[..*number].contains(index);
-    let (message, help) = match batch.iter().enumerate().find(twice) {
-        Some((_, index)) => {
-            (format!("the output is batched over `{index}` twice"), "use two different indices")
-        }
-        None if batch.len() > MAX_BATCH_INDICES => (
-            format!(
-                "the output is batched over {} indices, the limit of gemm-codegen is \
-                 {MAX_BATCH_INDICES}",
-                batch.len()
-            ),
-            "pass two of them as one index, where a single stride steps through both",
-        ),
-        None => return None,
-    };
-    Some(Diagnostic::new(Rule::BatchIndices, Field::OutputBatch(0), message, help))
+    let (_, index) = batch.iter().enumerate().find(twice)?;
+    Some(Diagnostic::new(
+        Rule::BatchIndices,
+        Field::OutputBatch(0),
+        format!("the output is batched over `{index}` twice"),
+        "use two different indices",
+    ))
 }
 
 /// The output is a batch if, and only if, an operand that is multiplied is one.

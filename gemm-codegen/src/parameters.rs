@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::axis::Side;
-use crate::batch::{self, Batching};
+use crate::batch::Batching;
+use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
 use crate::body::name::cuda_name;
@@ -171,8 +172,9 @@ impl Parameters {
             let constant = if number < self.operands { "const " } else { "" };
             let strides = if batch.is_batched() { 0..batch.rank() } else { 0..0 };
             let stride: String = strides
-                .rev()
-                .map(|index| format!(", long long {}", stride(name, index, batch.rank())))
+                .map(|index| {
+                    format!(", long long {}", batch_text::stride(name, index, batch.rank()))
+                })
                 .collect();
             match kind {
                 ParameterKind::Matrix { element, .. } => {
@@ -246,20 +248,7 @@ fn guards(plan: &Plan) -> BTreeMap<usize, Guard> {
 
 /// Elements from the first matrix of a batch to the block's.
 fn step(name: &str, batch: &Batching) -> String {
-    let rank = batch.rank();
-    let along = |index| {
-        let coordinate = batch::coordinate("block.batch", index, rank);
-        format!("{coordinate} * {}", stride(name, index, rank))
-    };
-    (0..rank).map(along).collect::<Vec<_>>().join(" + ")
-}
-
-/// The distance of the matrices of a batch along one of its indices.
-fn stride(name: &str, index: usize, rank: usize) -> String {
-    match (index, rank) {
-        (0, 2) => format!("outer_{name}"),
-        _ => format!("stride_{name}"),
-    }
+    batch_text::offset(name, "block.batch", batch.rank())
 }
 
 /// The parameter of an operand, whose name in the text is `name`.

@@ -142,7 +142,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
-            nested: self.batch.len() == 2,
+            rank: self.batch.len(),
             cluster: self.cluster(),
         }
     }

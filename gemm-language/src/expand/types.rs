@@ -194,8 +194,8 @@ impl Item<'_> {
         outputs.into_iter().flatten().map(|output| output.batch.len()).max().unwrap_or(0)
     }
 
-    /// The type of the argument `batch` of `reference`: the number of matrices, or the values of several
-    /// indices.
+    /// The type of the argument `batch` of `reference`: the number of matrices, or the values of each
+    /// of several indices.
     pub(super) fn batch_type(&self) -> Option<TokenStream> {
         match self.batch_indices() {
             0 => None,

@@ -13,6 +13,7 @@ mod values;
 
 use super::{BodyOperand, STORE_BYTES};
 use crate::axis::Axis;
+use crate::batch_text::{matrix_type, select_rank};
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::parameter::ParameterKind;
@@ -91,18 +92,19 @@ impl Fetched {
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
         parts: &[(&str, bool)],
+        rank: usize,
     ) {
         let matrices = || reads.iter().filter(|read| read.is_matrix());
         let (batched, single) =
             (matrices().any(|read| read.batched), matrices().any(|read| !read.batched));
-        let nested = parts.contains(&("NESTED", true));
-        let copies = [("BATCHED", batched), ("NESTED", nested), ("SINGLE", single)];
-        text.add_file(include_str!("global_to_slab.cuh"), &copies);
+        for rank in single.then_some(0).into_iter().chain(batched.then_some(rank)) {
+            text.add(select_rank(include_str!("global_to_slab.cuh"), &[], rank));
+        }
         text.add(moved(outputs, reads));
-        text.add(maps(outputs, reads, matrix_type(parts)));
+        text.add(maps(outputs, reads, matrix_type(rank)));
         text.add(include_str!("slabs.cuh"));
         let parts = &[parts, &[("GUARDED", guarded(reads).next().is_some())]].concat()[..];
-        text.add_file(include_str!("move.cuh"), parts);
+        text.add(select_rank(include_str!("move.cuh"), parts, rank));
         text.add_file(include_str!("epilogue_fetched.cuh"), parts);
     }
 }
@@ -183,12 +185,6 @@ fn are_copied(reads: &[BodyOperand], names: &[&str]) -> String {
         members = members.join(", "),
         slabs = slabs.join(" + ")
     )
-}
-
-/// The type by which the text numbers the matrices of a batch.
-fn matrix_type(parts: &[(&str, bool)]) -> Option<&'static str> {
-    let has = |name| parts.contains(&(name, true));
-    has("BATCHED").then(|| if has("NESTED") { "Matrix" } else { "int" })
 }
 
 /// The names of what the copy unit moves, in the order of the members of `Maps`.
