@@ -109,7 +109,7 @@ fn as_batch(argument: Argument<'_>, batch: Batch) -> Argument<'_> {
 /// The kernel that copies elements of this size.
 fn copier(element: Element) -> &'static Kernel {
     static KERNELS: [OnceLock<Kernel>; 4] = [const { OnceLock::new() }; 4];
-    KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element))
+    KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element, 2))
 }
 
 #[cfg(test)]
