@@ -142,8 +142,8 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedBatch<T>, Error> {
         let values = self.values_along(along);
         let matrices = values.iter().product();
-        let input = self.input([matrices, self.extent(rows), self.extent(columns)])?;
-        by_indices(input, &values)
+        let input = self.input::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        input.by_indices(&values)
     }
 
     /// A batch of vectors of fresh data along an axis: the rows of a matrix.
@@ -166,7 +166,7 @@ impl<'d> Problem<'d> {
         let values = self.values_along(along);
         let (rows, outer) = values.split_last().unwrap_or((&1, &[]));
         let extents = [outer.iter().product(), *rows, self.extent(axis)];
-        by_indices(self.input_apart(extents, 4 * self.apart)?, outer)
+        self.input_apart::<T>(extents, 4 * self.apart)?.by_indices(outer)
     }
 
     fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
@@ -230,8 +230,8 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedBatch<T>, Error> {
         let values = self.values_along(along);
         let matrices = values.iter().product();
-        let output = self.written([matrices, self.extent(rows), self.extent(columns)])?;
-        by_indices(output, &values)
+        let output = self.written::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        output.by_indices(&values)
     }
 
     fn placement<T>(&mut self, apart: usize) -> Placement {
@@ -273,15 +273,4 @@ impl<'d> Problem<'d> {
             Axis::K => self.shape.k,
         }
     }
-}
-
-/// Matrices as a batch over indices with these values.
-fn by_indices<T: TestElement>(
-    matrices: GuardedMatrix<T>,
-    values: &[usize],
-) -> Result<GuardedBatch<T>, Error> {
-    Ok(GuardedBatch(match values {
-        [outer, _] => matrices.nested(*outer)?,
-        _ => matrices,
-    }))
 }

@@ -21,14 +21,10 @@ impl Item<'_> {
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
         let (of_a_batch, elements) = match self.batch_indices() {
             0 => ("", self.elements(plan, kernel)),
-            1 => (
-                " Those of a batch of `batch` follow each other.",
-                self.elements_of_a_batch(plan, kernel),
-            ),
             _ => (
-                " Those of a batch follow each other, those of the innermost index first; `batch` \
-                 has the values of each.",
-                self.elements_of_indices(plan, kernel),
+                " Those of a batch follow each other, those of the innermost index first; `batch` has \
+                 the values of each index.",
+                self.elements_of_a_batch(plan, kernel),
             ),
         };
         // The values of one element are a tuple, where there are several outputs.
@@ -137,29 +133,7 @@ impl Item<'_> {
         let elements = self.elements(plan, kernel);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
-                #(let #names = #names[#number];)*
-                #elements
-            })
-        }
-    }
-
-    /// The same of several indices. Along any an operand may have one matrix for all values.
-    fn elements_of_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (batch, index) = (own("batch"), own("index"));
-        let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
-            let name = parameter.ident();
-            let mut own = p.batch.indices();
-            let outermost = own.next()?;
-            let number = own.fold(
-                quote!(#index[#outermost]),
-                |number, inner| quote!((#number) * #batch[#inner] + #index[#inner]),
-            );
-            Some(quote!(let #name = #name[#number];))
-        });
-        let elements = self.elements(plan, kernel);
-        quote! {
-            ::gemm_runtime::__private::nested(#batch, |#index| {
-                #(#bindings)*
+                #(let #names = #names.at(#number);)*
                 #elements
             })
         }
@@ -244,14 +218,11 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
-    let own: Vec<usize> = parameter.batch.indices().collect();
-    let matrices = match (&own[..], parameter.batch.rank()) {
-        ([], _) => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
-        (_, 1) => quote!(#batch),
-        ([index], _) => quote!(#batch[#index]),
-        (indices, _) => quote!(::gemm_runtime::__private::product([#(#batch[#indices]),*])?),
-    };
-    quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
+    if !parameter.batch.is_batched() {
+        return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;);
+    }
+    let has = parameter.batch.0.iter();
+    quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
 }
 
 /// The axis other than K of a multiplied operand: only those run along K.

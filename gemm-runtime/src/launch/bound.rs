@@ -116,7 +116,7 @@ fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
             _ => Some(layout.leading_dimension),
         };
         // Along an index that it lacks, a batch has the same matrix.
-        let steps = steps::along(parameter, layout, *batch);
+        let steps = steps::along(parameter, layout, batch.as_ref());
         let strides = steps.into_iter().map(|along| along.map_or(0, |along| along.stride));
         let distances = rows.into_iter().chain(strides).map(distance);
         iter::once(address(start)).chain(distances).collect()

@@ -83,7 +83,7 @@ impl Extents<'_> {
                 ParameterKind::Matrix { rows, columns, .. },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
-                self.note_batch(number, layout, *batch)?;
+                self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
                 self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
             }
@@ -92,7 +92,7 @@ impl Extents<'_> {
             }
             // A batch of vectors: the rows of a matrix, or of a batch of them.
             (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, batch, .. }) => {
-                self.note_batch(number, layout, *batch)?;
+                self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *axis, (Dimension::Columns, layout.columns));
             }
             _ => {}
@@ -105,17 +105,17 @@ impl Extents<'_> {
         &mut self,
         number: usize,
         layout: &MatrixLayout,
-        batch: Option<Batch>,
+        batch: Option<&Batch>,
     ) -> Result<(), Error> {
         let (parameter, rank) = (&self.parameters[number], self.batch.len());
         let steps = steps::along(parameter, layout, batch);
         for index in parameter.batch.indices() {
             match (steps[index], batch) {
                 (Some(Steps { count: got, .. }), _) => {
-                    let of = BatchIndex::of(index, rank);
+                    let of = BatchIndex { number: index, among: rank };
                     self.batch[index].push(Claim { number, got, of });
                 }
-                (None, Some(batch)) => return Err(self.two_indices(number, batch)),
+                (None, Some(batch)) => return Err(self.more_indices(number, batch)),
                 (None, None) => {}
             }
         }
@@ -123,10 +123,13 @@ impl Extents<'_> {
     }
 
     /// An argument by more indices than its parameter has.
-    fn two_indices(&self, number: usize, batch: Batch) -> Error {
+    fn more_indices(&self, number: usize, batch: &Batch) -> Error {
         let operand = Operand::new(self.argument(number));
-        let strides = [batch.outer.stride, batch.inner.stride];
-        BatchError::TwoIndices { operand, batches: batch.extents(), strides }.into()
+        let parameter = &self.parameters[number];
+        let of_rows = usize::from(matches!(parameter.kind, ParameterKind::Vector { .. }));
+        let expected = parameter.batch.indices().count() - of_rows;
+        let (counts, strides) = (batch.counts(), batch.strides());
+        BatchError::Indices { operand, expected, counts, strides }.into()
     }
 
     fn note_axis(&mut self, number: usize, axis: Axis, (of, got): (Dimension, usize)) {
@@ -194,12 +197,6 @@ impl Extents<'_> {
 
 pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
     Error::Kernel { kernel: kernel.name.to_string(), what }
-}
-
-/// The values of an outer and an inner index, 1 of those that the output lacks.
-pub(super) fn pair(batches: &[usize]) -> [usize; 2] {
-    let (inner, outer) = batches.split_last().unwrap_or((&1, &[]));
-    [outer.iter().product(), *inner]
 }
 
 /// How many matrices there are of these values of the batch indices.

@@ -65,18 +65,13 @@ impl Problem {
     pub(super) fn of_copy(
         device: &Device,
         kernel: &Kernel,
-        [outer, inner, m, n]: [usize; 4],
+        batches: Vec<usize>,
+        [m, n]: [usize; 2],
     ) -> Result<Problem, Error> {
-        let (shape, batch) = (Shape { m, n, k: 0 }, outer * inner);
+        let (shape, batch) = (Shape { m, n, k: 0 }, batches.iter().product());
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
-        Ok(Problem {
-            shape,
-            batches: vec![outer, inner],
-            shares,
-            blocks,
-            variant: Variant::default(),
-        })
+        Ok(Problem { shape, batches, shares, blocks, variant: Variant::default() })
     }
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not

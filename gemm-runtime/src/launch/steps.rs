@@ -12,7 +12,7 @@ use crate::memory::{Batch, MatrixLayout, Steps};
 pub(super) fn along(
     parameter: &Parameter,
     layout: &MatrixLayout,
-    batch: Option<Batch>,
+    batch: Option<&Batch>,
 ) -> Vec<Option<Steps>> {
     let own = parameter.batch.indices().count();
     if own == 0 {
@@ -24,17 +24,13 @@ pub(super) fn along(
         }
         _ => None,
     };
-    let outer = by_indices(batch, own - rows.iter().count()).unwrap_or_default();
+    let outer = match own - rows.iter().count() {
+        0 => Vec::new(),
+        indices => batch
+            .and_then(|batch| batch.merged_to(indices))
+            .map(|batch| batch.steps().to_vec())
+            .unwrap_or_default(),
+    };
     let mut steps = outer.into_iter().chain(rows);
     parameter.batch.0.iter().map(|has| has.then(|| steps.next()).flatten()).collect()
-}
-
-/// The steps of a batch along this number of indices, if it has them.
-fn by_indices(batch: Option<Batch>, indices: usize) -> Option<Vec<Steps>> {
-    match (batch, indices) {
-        (_, 0) => Some(Vec::new()),
-        (Some(batch), 1) => batch.merged().map(|all| vec![all]),
-        (Some(batch), 2) => Some(vec![batch.outer, batch.inner]),
-        _ => None,
-    }
 }
