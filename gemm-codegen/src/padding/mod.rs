@@ -8,8 +8,6 @@ use std::borrow::Cow;
 use crate::auto::Footprint;
 use crate::axis::Axis;
 use crate::batch::Batching;
-use crate::batch_text;
-use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::kernel::{Kernel, LaunchShape, Parameter};
@@ -29,9 +27,8 @@ const ROW_BYTES: u32 = 16 * WARP;
 
 /// The kernel `out = x` for matrices of such elements, whose bits it copies: rows along M, columns
 /// along N, no K. Rows and matrices of `x` begin at any element, those of `out` at multiples of 16
-/// bytes. It writes nothing between the rows of `out`. Both are batches over this number of indices, two
-/// or more.
-pub fn pad_rows(element: Element, rank: usize) -> Kernel {
+/// bytes. It writes nothing between the rows of `out`.
+pub fn pad_rows(element: Element) -> Kernel {
     // One element for all of a size: only the size matters.
     let element = match element.bytes() {
         1 => Element::U8,
@@ -42,7 +39,7 @@ pub fn pad_rows(element: Element, rank: usize) -> Kernel {
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
-        batch: Batching(vec![true; rank].into()),
+        batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
         slab: None,
@@ -51,7 +48,7 @@ pub fn pad_rows(element: Element, rank: usize) -> Kernel {
     Kernel {
         name: "pad_rows".into(),
         entry: "pad_rows".into(),
-        text: text(element.bytes(), block, rank).into(),
+        text: text(element.bytes(), block).into(),
         parameters: Cow::Owned(vec![parameter("x"), parameter("out")]),
         outputs: 1,
         factors: Factors::Exact,
@@ -61,7 +58,7 @@ pub fn pad_rows(element: Element, rank: usize) -> Kernel {
     }
 }
 
-fn text(bytes: u32, [rows, columns, _]: [u32; 3], rank: usize) -> String {
+fn text(bytes: u32, [rows, columns, _]: [u32; 3]) -> String {
     let bits = match bytes {
         1 => "unsigned char",
         2 => "unsigned short",
@@ -69,46 +66,16 @@ fn text(bytes: u32, [rows, columns, _]: [u32; 3], rank: usize) -> String {
         _ => "unsigned long long",
     };
     format!(
-        "// out[i][j] = x[i][j] for each matrix of a batch over {rank} indices, {bytes} bytes an element.\n\
+        "// out[i][j] = x[i][j] for each matrix of a batch over two indices, {bytes} bytes an element.\n\
          // x is m x n, and its rows begin anywhere. Those of out begin at multiples of 16 bytes,\n\
          // so that tensor copies can read them. What lies between them is not written.\n\
          \n\
          typedef {bits} Bits;\n\
          const int THREADS = {THREADS};\n\
          const int ROWS = {rows}, COLS = {columns};  // of a block's part of a matrix\n\
-         {structs}\
-         {file}\n\
-         {entry}",
-        structs = batch_text::cuda_structs(rank),
+         {file}",
         file = include_str!("pad_rows.cuh"),
-        entry = entry(rank),
     )
-}
-
-fn entry(rank: usize) -> String {
-    let matrices = |ty: &str, name: &str| {
-        let strides = (0..rank).map(|index| batch_text::stride(name, index, rank));
-        let strides: String = strides.map(|stride| format!(", long long {stride}")).collect();
-        format!("    {ty}* {name}, long long ld_{name}{strides}")
-    };
-    let counts = batch_text::counts(rank);
-    let declared: String = counts.iter().map(|count| format!(", int {count}")).collect();
-    let of_block = |name| format!("{name} + {}", batch_text::offset(name, "matrix", rank));
-    wrap_lines(&format!(
-        "extern \"C\" __global__ void __launch_bounds__(THREADS) pad_rows(\n    \
-         int m, int n, int,\n\
-         {x},\n\
-         {out}{declared}) {{\n    \
-         const Part of = part(m, n);\n    \
-         const Matrix matrix = Counts{{{counts}}}.matrix(of.matrix);\n    \
-         copy_part(of, m, n, {of_x}, ld_x, {of_out}, ld_out);\n\
-         }}\n",
-        x = matrices("const Bits", "x"),
-        out = matrices("Bits", "out"),
-        counts = counts.join(", "),
-        of_x = of_block("x"),
-        of_out = of_block("out"),
-    ))
 }
 
 #[cfg(test)]
@@ -117,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_kernel_depends_on_the_size_of_an_element_alone() {
-        let kernels = Element::ALL.map(|element| (element.bytes(), pad_rows(element, 2)));
+        let kernels = Element::ALL.map(|element| (element.bytes(), pad_rows(element)));
         for (bytes, kernel) in &kernels {
             let text = &kernel.text;
             assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");

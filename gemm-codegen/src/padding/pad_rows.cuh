@@ -42,15 +42,21 @@ __device__ __forceinline__ void copy(
     }
 }
 
-// Copies a block's part of a matrix, a row at a time by each warp: it stores 512 consecutive bytes.
-__device__ __forceinline__ void copy_part(
-    Part of, int m, int n, const Bits* x, long long ld_x, Bits* out, long long ld_out) {
+// A warp copies a row of its block's part at a time: it stores 512 consecutive bytes.
+extern "C" __global__ void __launch_bounds__(THREADS) pad_rows(
+    int m, int n, int,
+    const Bits* x, long long ld_x, long long stride_0_x, long long stride_1_x,
+    Bits* out, long long ld_out, long long stride_0_out, long long stride_1_out, int count_1) {
+    const Part of = part(m, n);
     const int col = of.col + threadIdx.x % LANES * VECTOR;
     if (col >= n) return;
     const long long before = (long long)col * BYTES, after = (long long)(n - col) * BYTES;
+    const int outer = of.matrix / count_1, inner = of.matrix % count_1;
+    x += outer * stride_0_x + inner * stride_1_x + col;
+    out += outer * stride_0_out + inner * stride_1_out + col;
 #pragma unroll
     for (int i = 0; i < ROWS; i += WARPS) {
         const long long row = of.row + threadIdx.x / LANES + i;
-        if (row < m) copy(out + row * ld_out + col, x + row * ld_x + col, before, after);
+        if (row < m) copy(out + row * ld_out, x + row * ld_x, before, after);
     }
 }

@@ -107,7 +107,7 @@ fn padded(layout: MatrixLayout, element: Element) -> Result<MatrixLayout, Error>
 /// The kernel that copies elements of this size.
 fn copier(element: Element) -> &'static Kernel {
     static KERNELS: [OnceLock<Kernel>; 4] = [const { OnceLock::new() }; 4];
-    KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element, 2))
+    KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element))
 }
 
 #[cfg(test)]
