@@ -124,7 +124,7 @@ fn of_output(
     }
 }
 
-/// Each of two indices is that of a factor.
+/// Each index is that of a factor.
 fn of_no_factor(spec: &Spec, factors: [usize; 2]) -> Option<Diagnostic> {
     let has = |index: &String| factors.iter().any(|of| spec.operands[*of].batch.contains(index));
     let index = spec.output().batch.iter().find(|index| !has(index))?;

@@ -186,7 +186,7 @@ impl Plan {
         &self.contraction
     }
 
-    /// The indices of the batch, the outer one first; empty if it multiplies single matrices.
+    /// The indices of the batch, the outermost first; empty if it multiplies single matrices.
     pub fn batch(&self) -> &[String] {
         &self.batch
     }

@@ -58,20 +58,16 @@ impl<'a> Copying<'a> {
             (from.clone(), *element, *layout, element.bytes() as usize);
         let to = padded(layout, element)?;
         let apart = to.rows * to.leading_dimension;
-        // Where all matrices are the same one, it is copied once.
-        let distinct = batch.as_ref().map(|batch| batch.distinct().merged());
-        let distinct = distinct.iter().flat_map(Batch::steps).copied();
-        let steps: Vec<Steps> = iter::repeat_n(Steps::ONE, 2).chain(distinct).collect();
-        let (outer, inner) = steps.split_at(steps.len() - 2);
-        let [all, outer, inner]: [Batch; 3] =
-            [&steps, outer, inner].map(|of| of.iter().copied().collect());
+        let [outer, inner] = at_a_time(batch.as_ref());
         let written = Batch::dense(&inner.counts(), apart);
         let part = BatchedLayout::new(written.clone(), to)?.elements() * bytes;
-        let total = BatchedLayout::new(Batch::dense(&all.counts(), apart), to)?.elements() * bytes;
+        let all = Batch::dense(&[outer.total(), inner.total()], apart);
+        let total = BatchedLayout::new(all, to)?.elements() * bytes;
         let buffer = SharedBytes::new(Arc::new(device.allocate(total)?));
 
         let matrix = |storage: Storage<'a>, start: usize, layout, batch| {
-            let storage = storage.clone().slice(start * bytes..storage.bytes());
+            let end = storage.bytes();
+            let storage = storage.slice(start * bytes..end);
             Argument(Value::Matrix { storage, element, layout, batch })
         };
         let kernel = copier(element);
@@ -95,6 +91,17 @@ impl<'a> Copying<'a> {
         *argument = matrix(Storage::Shared(buffer.clone()), 0, to, read);
         copies
     }
+}
+
+/// The matrices to copy, in two parts: a launch copies the second, along two indices, for each value of
+/// the first.
+fn at_a_time(batch: Option<&Batch>) -> [Batch; 2] {
+    // Where all matrices are the same one, it is copied once.
+    let distinct = batch.map(|batch| batch.distinct().merged());
+    let distinct = distinct.iter().flat_map(Batch::steps).copied();
+    let steps: Vec<Steps> = iter::repeat_n(Steps::ONE, 2).chain(distinct).collect();
+    let (outer, inner) = steps.split_at(steps.len() - 2);
+    [outer, inner].map(|of| of.iter().copied().collect())
 }
 
 /// The layout with rows that begin at multiples of [`padding::PITCH`] bytes.

@@ -97,17 +97,13 @@ macro_rules! operand {
     };
 }
 
-/// The batch indices of an operand: the outer of two is called `Outer`, and so is the only one of an
-/// operand that lacks the other.
+/// The batch indices of an operand.
 macro_rules! along {
     (($($batch:ident),+)) => {
-        &gemm_codegen::Batching(vec![$(stringify!($batch) != ""),+].into())
-    };
-    (Outer) => {
-        &gemm_codegen::Batching(vec![true, false].into())
+        &$crate::goldens::along(&[$(stringify!($batch)),+])
     };
     ($batch:ident) => {
-        &gemm_codegen::Batching(vec![true].into())
+        along!(($batch))
     };
 }
 
