@@ -49,6 +49,10 @@ pub const BANK_BYTES: u32 = 4;
 /// Blocks of a grid in x at most (CUDA C++ Programming Guide, same table as the threads).
 pub const MAX_GRID_X: u64 = (1 << 31) - 1;
 
+/// Dimensions of a tensor that the copy unit reads: rows, columns and the indices of a batch (CUDA Driver
+/// API, "cuTensorMapEncodeTiled", `tensorRank`).
+pub const MAX_TENSOR_RANK: usize = 5;
+
 /// An architecture a kernel can be asked to be legal on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

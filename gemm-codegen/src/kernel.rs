@@ -34,13 +34,12 @@ pub struct Kernel {
     /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
     /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
     /// scalar by value one (`float name`, `double name` or `int name`). A batch of matrices or
-    /// vectors takes one more after them (`long long stride_name`, the elements from one to the
-    /// next), and where the output has two batch indices another one (`long long outer_name`, the
-    /// elements from one value of the outer index to the next; `stride_name` is that of the inner
-    /// one). An operand that lacks one of the two is passed a distance of 0.
+    /// vectors takes one more after them for each batch index of the output, the outermost first:
+    /// the elements from one value of the index to the next, 0 along one that the operand lacks. It
+    /// is `long long stride_name` of a single index, else `long long stride_0_name` and so on.
     ///
-    /// Where the output has two batch indices, one parameter follows: `int inner`, the values of the
-    /// inner one.
+    /// Where the output has several batch indices, the values of all but the outermost follow: `int
+    /// count_1` and so on.
     /// Where K is split through a workspace, that of [`LaunchShape::split_k`], two more follow that
     /// no caller passes: `void* partials` and `unsigned* arrivals`.
     /// Where [blocks walk](LaunchShape::walks) over the tiles of a batch, one follows: `int
@@ -183,9 +182,8 @@ pub struct Parameter {
     /// The box by which tensor copies read it: then the kernel takes no pointer and leading
     /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
-    /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, where the
-    /// output has two batch indices the inner and the outer one as its third and fourth, and their
-    /// distances must be such multiples too.
+    /// multiples of 16 bytes. That of a batch has a further dimension for each batch index of the
+    /// output, the innermost first, and their distances must be such multiples too.
     pub tensor: Option<TensorBox>,
     /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
     /// then a map follows the pointer and the leading dimension. The kernel reads the map where the
@@ -197,12 +195,12 @@ pub struct Parameter {
 impl Kernel {
     /// Whether it takes the number of matrices of an output, to count the tiles of all.
     pub fn counts_matrices(&self) -> bool {
-        self.launch.walks && self.output_parameters().any(|out| out.batch.is_batched())
+        self.launch.walks && self.batch_rank() > 0
     }
 
-    /// Whether it takes the number of values of the inner of two batch indices.
-    pub fn counts_inner(&self) -> bool {
-        self.output_parameters().any(|out| out.batch.is_nested())
+    /// How many batch indices its outputs have. It takes the values of all but the outermost.
+    pub fn batch_rank(&self) -> usize {
+        self.output_parameters().map(|out| out.batch.rank()).max().unwrap_or(0)
     }
 
     fn output_parameters(&self) -> impl Iterator<Item = &Parameter> {

@@ -11,6 +11,7 @@ pub mod auto;
 mod axis;
 mod banner;
 mod batch;
+mod batch_text;
 pub mod body;
 mod contraction;
 mod element;
@@ -43,7 +44,7 @@ mod targets;
 mod text;
 
 pub use axis::{Axis, PerSide, Side};
-pub use batch::{Batching, MAX_BATCH_INDICES};
+pub use batch::Batching;
 pub use contraction::Contraction;
 pub use element::{Element, ScalarType};
 pub use emit::emit;

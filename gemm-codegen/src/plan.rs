@@ -166,7 +166,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
-            nested: self.batch.len() == 2,
+            rank: self.batch.len(),
             cluster: self.cluster(),
         }
     }
@@ -210,7 +210,7 @@ impl Plan {
         &self.contraction
     }
 
-    /// The indices of the batch, the outer one first; empty if it multiplies single matrices.
+    /// The indices of the batch, the outermost first; empty if it multiplies single matrices.
     pub fn batch(&self) -> &[String] {
         &self.batch
     }

@@ -103,8 +103,9 @@ pub use error::{
 pub use float8::{e4m3, e5m2};
 pub use launch::{Graph, Prepared};
 pub use memory::{
-    BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceScalar,
-    DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared, VectorRef,
+    BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
+    DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
+    VectorRef,
 };
 pub use place::Place;
 pub use report::{ChosenBy, LaunchReport, PaddedCopy, Report};
@@ -132,9 +133,7 @@ pub mod __private {
     pub use crate::launch::{
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
     };
-    pub use crate::reference::{
-        HostMatrix, HostVector, batched, both, nested, of_function, reference,
-    };
+    pub use crate::reference::{HostMatrix, HostVector, batched, of_function, reference};
 
     /// The types of the constants that the expansion has.
     pub mod codegen {

@@ -51,20 +51,20 @@ pub fn far_case(golden: &Golden) -> Case {
 /// What of a kernel depends on the alignment of an operand: its elements' size, the order of its
 /// rows, and how it is copied.
 #[derive(PartialEq)]
-struct Access {
+struct Access<'a> {
     element_bytes: u32,
     axes: Vec<Axis>,
-    batch: Batching,
+    batch: &'a Batching,
     /// How both tiles are copied, of what is multiplied.
     copies: Option<PerSide<CopyAtom>>,
     /// Without tensor cores, tiles are loaded and stored otherwise.
     lanes: bool,
 }
 
-fn accesses(golden: &Golden) -> Vec<Access> {
+fn accesses(golden: &Golden) -> Vec<Access<'_>> {
     let kernel = golden.kernel;
     let lanes = kernel.footprint.form == KernelForm::Lanes;
-    let access = |parameter: &Parameter| {
+    let access = |parameter: &'static Parameter| {
         let (element, axes) = match parameter.kind {
             ParameterKind::Matrix { element, rows, columns } => (element, vec![rows, columns]),
             ParameterKind::Vector { element, length } => (element, vec![length]),
@@ -72,7 +72,7 @@ fn accesses(golden: &Golden) -> Vec<Access> {
         };
         let copied = parameter.kind.is_multiplied();
         let copies = kernel.facts.as_ref().filter(|_| copied).map(|facts| facts.copies);
-        let (element_bytes, batch) = (element.bytes(), parameter.batch);
+        let (element_bytes, batch) = (element.bytes(), &parameter.batch);
         Some(Access { element_bytes, axes, batch, copies, lanes })
     };
     kernel.parameters.iter().filter_map(access).collect()

@@ -6,7 +6,7 @@ mod host;
 mod operand;
 mod output;
 
-use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use gemm_runtime::{Error, launch};
 
 use crate::judge::Verdict;
@@ -40,11 +40,8 @@ pub fn run(
     launch::into(problem.device(), kernel, arguments)?;
 
     let elements = operands.iter().map(|operand| operand.elements()).collect();
-    let batch = match plan.output_batching() {
-        Batching::None => [1, 1],
-        Batching::Both => problem.batches(),
-        Batching::One | Batching::Outer | Batching::Inner => [1, problem.batch()],
-    };
+    let rank = plan.batch().len();
+    let batch = (0..rank).map(|index| problem.values(index, rank)).collect();
     let expected = expected(&Host::new(plan, elements, old, problem.shape(), batch))?;
     let pairs = outputs.iter().zip(&expected);
     let verdicts = pairs.map(|(output, values)| output.judge(problem, values));

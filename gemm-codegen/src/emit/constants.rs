@@ -65,7 +65,7 @@ fn tiling(plan: &Plan) -> String {
          {block}\
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch()),
+        block = cuda_block(plan.batch().len()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -104,7 +104,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         cluster = cluster(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch()),
+        block = cuda_block(plan.batch().len()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),

@@ -19,7 +19,7 @@ const SHARED_ALIGN: u32 = 128;
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> String {
     let mut signature = vec!["int m, int n, int k".to_owned()];
     signature.extend(parameters.signature());
-    signature.extend(plan.scheduler.cuda_parameters(plan.batch()).into_iter().map(str::to_owned));
+    signature.extend(plan.scheduler.cuda_parameters(plan.batch().len()));
     let [opening, parting] = roles(plan, parameters);
     wrap_lines(&format!(
         "// minBlocksPerSM = 1: without it ptxas spills.\n\
@@ -36,7 +36,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         signature = signature.join(",\n    "),
         align = align(plan),
         cluster = cluster_dims(plan),
-        block = plan.scheduler.cuda_block(plan.batch(), plan.cluster()),
+        block = plan.scheduler.cuda_block(plan.batch().len(), plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         work = match plan.scheduler.walk() {
             Some(walk) => walked(plan, parameters, walk),

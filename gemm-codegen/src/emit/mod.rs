@@ -9,7 +9,6 @@ mod movers;
 
 use crate::auto::Footprint;
 use crate::banner;
-use crate::batch;
 use crate::body::{self, name::cuda_name};
 use crate::element::Element;
 use crate::facts::Facts;
@@ -67,7 +66,7 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
-    let raster = (plan.raster, batch::parts(plan.batch()));
+    let raster = (plan.raster, plan.batch().len());
     plan.scheduler.write_blocks(text, raster, plan.cluster());
     plan.warps.write(text, plan.epilogue.fetched().is_some());
     plan.pipeline.write_consumers(text, plan.epilogue.is_apart());
@@ -114,7 +113,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(several);
     }
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, &outputs, &reads, batch::parts(plan.batch()));
+    plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len());
 }
 
 fn elements(plan: &Plan) -> String {

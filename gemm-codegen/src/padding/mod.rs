@@ -39,7 +39,7 @@ pub fn pad_rows(element: Element) -> Kernel {
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
-        batch: Batching::Both,
+        batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
         slab: None,

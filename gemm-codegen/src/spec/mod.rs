@@ -112,8 +112,8 @@ pub struct Output {
     ///
     /// It is none of the operands, so it can be neither multiplied nor written twice.
     pub in_place: Option<String>,
-    /// The indices of its batch, at most [`MAX_BATCH_INDICES`](crate::MAX_BATCH_INDICES):
-    /// `Batched<element, B, ..>` or `Batched<element, (B, H), ..>`. Empty for one matrix.
+    /// The indices of its batch, the outermost first: `Batched<element, B, ..>` or `Batched<element,
+    /// (B, H), ..>`, of any rank. Empty for one matrix.
     pub batch: Vec<String>,
     /// Type of its elements; the body's value is rounded to it.
     pub element: Element,

@@ -83,17 +83,7 @@ macro_rules! units {
     };
 }
 
-units!(
-    Accumulator,
-    Allow,
-    Axis,
-    Batching,
-    BinaryOp,
-    CacheOperator,
-    CachePolicy,
-    Element,
-    ScalarType
-);
+units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
 units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
@@ -159,6 +149,13 @@ impl Constant for f64 {
     fn tokens(&self) -> TokenStream {
         let bits = self.to_bits();
         quote!(::core::primitive::f64::from_bits(#bits))
+    }
+}
+
+impl Constant for Batching {
+    fn tokens(&self) -> TokenStream {
+        let indices = self.0.tokens();
+        quote!(::gemm_runtime::__private::codegen::Batching(#indices))
     }
 }
 

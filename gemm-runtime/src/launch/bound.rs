@@ -3,12 +3,13 @@
 use std::iter;
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Batching, Kernel, Parameter, ParameterKind};
+use gemm_codegen::{Kernel, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::device::Device;
 use crate::error::Error;
 use crate::launch::problem::Problem;
+use crate::launch::steps;
 use crate::launch::tensor::Tensor;
 use crate::launch::workspace::Workspace;
 use crate::memory::{Batch, MatrixLayout};
@@ -70,7 +71,7 @@ impl<'a> Bound<'a> {
         let Shape { m, n, k } = self.problem.shape;
         // `extents::bind` has checked that they fit an i32.
         let mut words = vec![count(m), count(n), count(k)];
-        let map = |tensor: Tensor| Word::Map(tensor.within(self.problem.batches));
+        let map = |tensor: Tensor| Word::Map(tensor.within(&self.problem.batches));
         for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
             match Tensor::of(parameter, argument) {
                 Some(tensor) => words.push(map(tensor)),
@@ -79,9 +80,7 @@ impl<'a> Bound<'a> {
             words.extend(Tensor::of_slabs(parameter, argument).map(map));
         }
         // They are no more than the blocks of a grid.
-        if kernel.counts_inner() {
-            words.push(count(self.problem.batches[1]));
-        }
+        words.extend(self.problem.batches.iter().skip(1).map(|values| count(*values)));
         if kernel.counts_matrices() {
             words.push(count(self.problem.batch()));
         }
@@ -106,27 +105,6 @@ fn address(address: u64) -> Word {
     Word::Eight(address.to_ne_bytes())
 }
 
-/// The distances of the matrices or vectors of a batch, in the order of the kernel's parameters: along
-/// the only index, or along the inner and the outer one, 0 along one that it lacks.
-fn strides(parameter: &Parameter, layout: &MatrixLayout, batch: Option<Batch>) -> Vec<usize> {
-    // `extents::bind` has checked that a batch over one index is one.
-    let of_one = batch.map_or(0, |batch| batch.merged().unwrap_or(batch.inner).stride);
-    let [one, outer, inner] = match (parameter.kind, batch) {
-        (ParameterKind::Vector { .. }, _) => {
-            [layout.leading_dimension, of_one, layout.leading_dimension]
-        }
-        (_, Some(batch)) => [of_one, batch.outer.stride, batch.inner.stride],
-        (_, None) => return Vec::new(),
-    };
-    match parameter.batch {
-        Batching::None => Vec::new(),
-        Batching::One => vec![one],
-        Batching::Outer => vec![0, one],
-        Batching::Inner => vec![one, 0],
-        Batching::Both => vec![inner, outer],
-    }
-}
-
 /// The words of an argument: of memory its address, and the distances of the rows and of the matrices
 /// of a matrix. Of a batch of vectors the row distance is the one from a vector to the next.
 fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
@@ -137,7 +115,10 @@ fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
             ParameterKind::Vector { .. } => None,
             _ => Some(layout.leading_dimension),
         };
-        let distances = rows.into_iter().chain(strides(parameter, layout, *batch)).map(distance);
+        // Along an index that it lacks, a batch has the same matrix.
+        let steps = steps::along(parameter, layout, batch.as_ref());
+        let strides = steps.into_iter().map(|along| along.map_or(0, |along| along.stride));
+        let distances = rows.into_iter().chain(strides).map(distance);
         iter::once(address(start)).chain(distances).collect()
     };
     match &argument.0 {

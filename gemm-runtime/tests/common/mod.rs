@@ -43,7 +43,7 @@ pub(crate) fn scaled() -> Kernel {
     let parameter = |name: &'static str, kind, align: Option<&'static str>| Parameter {
         name: name.into(),
         kind,
-        batch: gemm_codegen::Batching::None,
+        batch: gemm_codegen::Batching::NONE,
         align_macro: align.map(Into::into),
         tensor: None,
         slab: None,

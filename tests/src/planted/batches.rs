@@ -36,7 +36,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at("cp.async.bulk.tensor.2d"),
     NESTED
         .bug("a tile takes the inner index of its matrix for the outer one")
-        .edit("{matrix / inner, matrix % inner}", "{matrix % inner, matrix / inner}")
+        .edit("{number / i1, number % i1}", "{number % i1, number / i1}")
         .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
         .at("ld.global")
         .seen_in("epilogue"),

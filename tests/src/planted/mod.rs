@@ -254,7 +254,7 @@ impl Bug {
         }
         let [m, n, _] = self.shape.map(|extent| extent as u64);
         let [outer, inner] = self.problem(&Device::emulator()).batches();
-        let batch = if kernel.counts_inner() { outer * inner } else { inner };
+        let batch = if kernel.batch_rank() == 2 { outer * inner } else { inner };
         let shares = kernel.shares(self.launch_shape(), batch, &SLOW);
         let blocks = kernel.launch.blocks([m, n], batch as u64, &shares);
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);

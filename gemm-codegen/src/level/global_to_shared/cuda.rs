@@ -2,6 +2,7 @@
 
 use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
+use crate::batch_text::select_rank;
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::scheduler::Cluster;
@@ -154,10 +155,11 @@ pub(crate) struct TensorCopies {
     /// Whether threads load from the stages that they refill; else only the copy unit's own proxy
     /// does.
     pub(crate) are_loaded: bool,
-    /// The sides that have a matrix for each one of a batch: their maps have a third dimension.
+    /// The sides that have a matrix for each one of a batch: their maps have more than two
+    /// dimensions.
     pub(crate) batched: PerSide<bool>,
-    /// Whether the batch has two indices: then these maps have a fourth one.
-    pub(crate) nested: bool,
+    /// How many indices the batch has: these maps have as many further dimensions.
+    pub(crate) rank: usize,
     /// The blocks that copy what several of them multiply together, if they do.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -200,7 +202,7 @@ fn cuda_shares(side: Side) -> &'static str {
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
 /// several of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, nested, cluster } = copies;
+    let TensorCopies { are_loaded, batched, rank, cluster } = copies;
     let (clustered, policy) = (cluster.is_some(), has_policy(sides));
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
@@ -211,9 +213,9 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
         let is_of_kind =
             |side| (Cluster::parts(cluster, side) > 1) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let rank = [("BATCHED", of_batch), ("NESTED", nested)];
-            let parts = [("TO_SEVERAL", to_all), rank[0], rank[1], ("POLICY", policy)];
-            text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
+            let parts = [("TO_SEVERAL", to_all), ("POLICY", policy)];
+            let rank = if of_batch { rank } else { 0 };
+            text.add(select_rank(include_str!("../../ptx/copy_box.cuh"), &parts, rank));
         }
     }
     let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];

@@ -7,7 +7,7 @@ mod persistent;
 mod raster;
 mod split_k;
 
-use crate::batch::{self, BatchParts};
+use crate::batch_text::{counts, counts_argument};
 use crate::spec::{Accumulator, Raster, Walk};
 use crate::text::Sections;
 
@@ -66,7 +66,7 @@ impl Scheduler {
     pub(crate) fn write_blocks(
         &self,
         text: &mut Sections,
-        (raster, batch): (Raster, BatchParts),
+        (raster, rank): (Raster, usize),
         cluster: Option<Cluster>,
     ) {
         let clustered = cluster.is_some();
@@ -78,9 +78,9 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ClusterSplitK::write_part(text),
             Scheduler::OneTile | Scheduler::Persistent(_) => {}
         }
-        raster.write(text, batch, clustered);
+        raster.write(text, rank, clustered);
         if self.walk().is_some() {
-            Walk::write(text, batch, clustered);
+            Walk::write(text, rank, clustered);
         }
     }
 
@@ -93,31 +93,31 @@ impl Scheduler {
         }
     }
 
-    /// The parameters of the entry point that follow all others, for one matrix or for a batch.
-    pub(crate) fn cuda_parameters(&self, batch: &[String]) -> Vec<&'static str> {
+    /// The parameters of the entry point that follow all others, for a batch of this rank.
+    pub(crate) fn cuda_parameters(&self, rank: usize) -> Vec<String> {
         let own = match self {
             Scheduler::OneTile | Scheduler::ClusterSplitK(_) => None,
             Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
-            Scheduler::Persistent(_) => (!batch.is_empty()).then_some(Walk::MATRICES),
+            Scheduler::Persistent(_) => (rank > 0).then_some(Walk::MATRICES),
         };
-        let inner = batch::has_two(batch).then_some(Raster::INNER);
-        inner.into_iter().chain(own).collect()
+        let counts = counts(rank).into_iter().map(|count| format!("int {count}"));
+        counts.chain(own.map(str::to_owned)).collect()
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, batch: &[String], cluster: Option<Cluster>) -> String {
-        let inner = if batch::has_two(batch) { ", inner" } else { "" };
+    pub(crate) fn cuda_block(&self, rank: usize, cluster: Option<Cluster>) -> String {
+        let counts = counts_argument(rank);
         let (share, tile) = match self {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
-                let matrices = if batch.is_empty() { "" } else { ", matrices" };
-                return format!("    Tiles tiles(m, n{inner}{matrices});\n    Block block;\n");
+                let matrices = if rank == 0 { "" } else { ", matrices" };
+                return format!("    Tiles tiles(m, n{counts}{matrices});\n    Block block;\n");
             }
         };
-        format!("{share}    const Block block = raster(m, n{inner}, {tile});\n")
+        format!("{share}    const Block block = raster(m, n{counts}, {tile});\n")
     }
 
     /// The line of the entry point that says which part of K the block multiplies.

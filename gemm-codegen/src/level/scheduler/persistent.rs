@@ -1,6 +1,6 @@
 //! Blocks that walk over tiles of the output: as many as run at a time.
 
-use crate::batch::BatchParts;
+use crate::batch_text::select_rank;
 use crate::part::Part;
 use crate::spec::Walk;
 use crate::text::Sections;
@@ -30,9 +30,8 @@ impl Walk {
     pub(super) const MATRICES: &str = "int matrices";
 
     /// The struct `Tiles`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(text: &mut Sections, batch: BatchParts, clustered: bool) {
-        let [batched, nested] = batch;
-        let parts = [batched, nested, ("CLUSTERED", clustered)];
-        text.of(Part::Tiles).add_file(include_str!("tiles.cuh"), &parts);
+    pub(super) fn write(text: &mut Sections, rank: usize, clustered: bool) {
+        let parts = [("BATCHED", rank > 0), ("CLUSTERED", clustered)];
+        text.of(Part::Tiles).add(select_rank(include_str!("tiles.cuh"), &parts, rank));
     }
 }

@@ -1,6 +1,6 @@
 //! The order in which blocks walk the tiles of the output.
 
-use crate::batch::BatchParts;
+use crate::batch_text::{self, select_rank};
 use crate::part::Part;
 use crate::spec::Raster;
 use crate::text::Sections;
@@ -24,30 +24,28 @@ impl Raster {
         }
     }
 
-    /// The parameter of the entry point by which blocks tell two batch indices apart.
-    pub(super) const INNER: &str = "int inner";
-
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(self, text: &mut Sections, batch: BatchParts, clustered: bool) {
+    pub(super) fn write(self, text: &mut Sections, rank: usize, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));
-        let [batched, nested] = batch;
-        let parts = [("ALONG_M", along_m), batched, nested, ("CLUSTERED", clustered)];
-        text.of(Part::Tiles).add_file(include_str!("raster.cuh"), &parts);
+        let parts = [("ALONG_M", along_m), ("BATCHED", rank > 0), ("CLUSTERED", clustered)];
+        text.of(Part::Tiles).add(select_rank(include_str!("raster.cuh"), &parts, rank));
     }
 }
 
 /// The struct `Block` that `raster` returns.
-pub(crate) fn cuda_block(batch: &[String]) -> &'static str {
-    match batch.len() {
-        0 => "struct Block { int m, n; };  // first row and column of a block tile in the output\n",
-        1 => {
-            "struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column\n"
+pub(crate) fn cuda_block(rank: usize) -> String {
+    let members = match rank {
+        0 => {
+            return "struct Block { int m, n; };  // first row and column of a block tile in the output\n"
+                .to_owned();
         }
-        _ => {
-            "struct Matrix { int outer, inner; };  // of a batch, by the values of its two indices\n\
-             struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column\n"
-        }
-    }
+        1 => "int batch, m, n;",
+        _ => "Matrix batch; int m, n;",
+    };
+    let structs = batch_text::cuda_structs(rank);
+    format!(
+        "{structs}struct Block {{ {members} }};  // matrix of a block tile, its first row and column\n"
+    )
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use crate::launch::bound::{Bound, Word};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
 use crate::launch::workspace::{Part, Workspace};
-use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -148,21 +147,15 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
         writable,
         early,
     };
-    let Some(Batch { outer, inner }) = batch else {
-        return vec![matrix(name.to_owned(), address)];
-    };
+    let Some(batch) = batch else { return vec![matrix(name.to_owned(), address)] };
     // Where all matrices are the same one, it is one operand, without its number.
-    let numbers = (0..outer.distinct()).flat_map(|i| (0..inner.distinct()).map(move |j| (i, j)));
-    let number = |steps: Steps, number: usize| match steps {
-        Steps { stride: 0, .. } => String::new(),
-        Steps { .. } => format!("[{number}]"),
+    let distinct = batch.distinct();
+    let of = |number: usize| {
+        let values = distinct.values(number).filter(|(along, _)| along.stride > 0);
+        let at = values.fold(String::new(), |at, (_, value)| format!("[{value}]{at}"));
+        matrix(format!("{name}{at}"), address + bytes(distinct.offset(number)))
     };
-    let of = |(i, j): (usize, usize)| {
-        let at = if outer.count == 1 { String::new() } else { number(outer, i) };
-        let offset = bytes(i * outer.stride + j * inner.stride);
-        matrix(format!("{name}{at}{}", number(inner, j)), address + offset)
-    };
-    numbers.map(of).collect()
+    (0..distinct.total()).map(of).collect()
 }
 
 /// A part of the workspace. The kernel may access every byte.
