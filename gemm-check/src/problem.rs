@@ -119,8 +119,8 @@ impl<'d> Problem<'d> {
         along.indices().map(|index| self.values(index, along.rank())).collect()
     }
 
-    /// The values of a batch index of several.
-    pub(crate) fn values(&self, index: usize, rank: usize) -> usize {
+    /// The values of a batch index of this number, the outermost being 0, among `rank`.
+    pub fn values(&self, index: usize, rank: usize) -> usize {
         if index + 1 == rank { self.batch } else { OUTER }
     }
 

@@ -4,6 +4,7 @@
 //! index, and `Counts` has the values of all but the outermost. Where there is one index, a matrix is its
 //! number; without a batch there is none.
 
+use crate::text::instruction::replace_operand;
 use crate::text::{Parts, select};
 
 /// What is left out of device text where a batch has a single index or none.
@@ -41,7 +42,10 @@ pub(crate) fn select_rank(file: &str, parts: Parts<'_>, rank: usize) -> String {
     };
     let text = select(file, parts);
     let text = all.iter().copied().flatten().fold(text, |text, (from, to)| text.replace(from, to));
-    with_coordinates(&text, rank)
+    // The copy unit counts the coordinates of the innermost index first.
+    let coordinates = |matrix: &str| coordinates(matrix, rank).into_iter().rev().collect();
+    let copies = text.replace(".tensor.3d", &format!(".tensor.{}d", rank + 2));
+    replace_operand(&copies, "matrix", coordinates)
 }
 
 /// The type of the matrix of a block, if there is one.
@@ -109,104 +113,4 @@ fn coordinates(matrix: &str, rank: usize) -> Vec<String> {
         1 => vec![matrix.to_owned()],
         _ => (0..rank).map(|index| format!("{matrix}.i{index}")).collect(),
     }
-}
-
-/// Columns of a line, and those before the operands of an instruction.
-const COLUMNS: usize = 100;
-const INDENT: usize = 17;
-
-/// A text whose tensor copies have a coordinate for each index in the place of the operand `matrix`.
-fn with_coordinates(text: &str, rank: usize) -> String {
-    let mut rest = text;
-    let mut all = String::with_capacity(text.len());
-    while let Some((before, from)) = rest.split_once("    asm volatile(") {
-        let Some((statement, after)) = from.split_once(");\n") else { break };
-        all += before;
-        match Instruction::parse(statement).and_then(|one| one.with_coordinates(rank)) {
-            Some(instruction) => all += &instruction.text(),
-            None => all += &format!("    asm volatile({statement});\n"),
-        }
-        rest = after;
-    }
-    all + rest
-}
-
-/// An inline instruction: its template and its operands.
-struct Instruction {
-    template: Vec<String>,
-    operands: Vec<String>,
-}
-
-impl Instruction {
-    fn parse(statement: &str) -> Option<Instruction> {
-        let (template, operands) = statement.split_once(&format!("\n{:INDENT$}:: ", ""))?;
-        let (operands, _) = operands.rsplit_once(": \"memory\"")?;
-        let template = template.lines().map(|line| line.trim().trim_matches('"').to_owned());
-        let operands = operands.split(',').map(|operand| operand.trim().to_owned());
-        Some(Instruction { template: template.collect(), operands: operands.collect() })
-    }
-
-    /// That of a map with a dimension for each index: the copy unit counts the innermost first.
-    fn with_coordinates(mut self, rank: usize) -> Option<Instruction> {
-        let is_matrix = |operand: &String| operand.ends_with("matrix)");
-        let at = self.operands.iter().position(is_matrix)?;
-        let matrix = self.operands[at].trim_start_matches("\"r\"(").trim_end_matches(')');
-        let coordinates = coordinates(matrix, rank);
-        let operands = coordinates.iter().rev().map(|value| format!("\"r\"({value})"));
-        self.operands.splice(at..=at, operands.collect::<Vec<_>>());
-        for line in &mut self.template {
-            *line =
-                renumbered(line, at, rank).replace(".tensor.3d", &format!(".tensor.{}d", rank + 2));
-        }
-        Some(self)
-    }
-
-    fn text(&self) -> String {
-        let mut lines = Vec::new();
-        for line in &self.template {
-            let room = COLUMNS - INDENT - 2;
-            match line.find(" [").filter(|_| line.len() > room) {
-                Some(at) => lines.extend([line[..=at].to_owned(), line[at + 1..].to_owned()]),
-                None => lines.push(line.clone()),
-            }
-        }
-        let template = lines.join(&format!("\"\n{:INDENT$}\"", ""));
-        let mut text = format!("    asm volatile(\"{template}\"\n{:INDENT$}::", "");
-        let mut column = INDENT + 2;
-        for (number, operand) in self.operands.iter().enumerate() {
-            let comma = if number + 1 == self.operands.len() { "" } else { "," };
-            if column + 1 + operand.len() + comma.len() > COLUMNS {
-                text += &format!("\n{:1$}", "", INDENT + 2);
-                column = INDENT + 2;
-            }
-            text += &format!(" {operand}{comma}");
-            column += 1 + operand.len() + comma.len();
-        }
-        let end = ": \"memory\");";
-        if column + 1 + end.len() > COLUMNS {
-            text += &format!("\n{:INDENT$}{end}\n", "");
-        } else {
-            text += &format!(" {end}\n");
-        }
-        text
-    }
-}
-
-/// A template in which operand `at` becomes this number of operands.
-fn renumbered(line: &str, at: usize, count: usize) -> String {
-    let list = (at..at + count).map(|number| format!(", %{number}")).collect::<String>();
-    let mut parts = line.split('%');
-    let mut all = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, rest) = part.split_at(digits);
-        let number = number.parse::<usize>().unwrap_or_default();
-        if number == at {
-            all = all.trim_end_matches(", ").to_owned() + &list + rest;
-        } else {
-            let number = if number > at { number + count - 1 } else { number };
-            all += &format!("%{number}{rest}");
-        }
-    }
-    all
 }

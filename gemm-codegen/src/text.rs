@@ -1,6 +1,8 @@
 //! Device text in files whose optional parts stand between the lines `#if NAME`, `#else` and
 //! `#endif`: a file is valid CUDA C++ as it lies there, and one file serves every variant.
 
+pub(crate) mod instruction;
+
 use crate::part::Part;
 
 /// The sections of an emitted text in their order, an empty line between them.
