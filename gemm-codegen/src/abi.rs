@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::axis::Axis;
+use crate::batch_text;
 use crate::level::scheduler::Scheduler;
 use crate::parameter::{Parameter, ParameterKind};
 
@@ -20,7 +21,7 @@ pub struct Abi(pub Cow<'static, [Word]>);
 /// An emitted kernel takes
 /// 1. M, N and K;
 /// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
-///    dimension of a matrix, the strides of a batch, innermost first, and the map of its slabs;
+///    dimension of a matrix, the strides of a batch, outermost first, and the map of its slabs;
 /// 3. the values of each batch index but the outermost;
 /// 4. what its scheduler needs: the matrices where blocks walk over the tiles of a batch; the
 ///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses.
@@ -58,7 +59,7 @@ pub enum Word {
     Count(Count),
     /// A pointer to a part of the workspace that a launch allocates, as
     /// [`LaunchShape::split_k`](crate::LaunchShape::split_k) says.
-    Workspace(Part),
+    Workspace(Scratch),
 }
 
 /// What a launch counts.
@@ -74,9 +75,9 @@ pub enum Count {
     Splits,
 }
 
-/// A part of a workspace.
+/// A part of the workspace of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum Scratch {
     /// `void*`: the partial sums of the blocks that share a tile.
     Partials,
     /// `unsigned*`: how many of these blocks have arrived, for each tile.
@@ -131,14 +132,16 @@ impl Abi {
         let of = |number: usize| parameters[number].name;
         match word {
             Word::Extent(axis) => axis.letter().to_lowercase(),
-            Word::Value(number) | Word::Pointer(number) | Word::Map(number) => of(number).to_owned(),
+            Word::Value(number) | Word::Pointer(number) | Word::Map(number) => {
+                of(number).to_owned()
+            }
             Word::Leading(number) => format!("ld_{}", of(number)),
             Word::Stride { parameter, index } => {
-                let is_outer = self.has(Word::Stride { parameter, index: index + 1 });
-                format!("{}_{}", if is_outer { "outer" } else { "stride" }, of(parameter))
+                let is_of = |word: &&Word| matches!(word, Word::Stride { parameter: of, .. } if *of == parameter);
+                batch_text::stride(of(parameter), index, self.0.iter().filter(is_of).count())
             }
             Word::SlabMap(number) => format!("map_{}", of(number)),
-            Word::Count(Count::Values(_)) => "inner".to_owned(),
+            Word::Count(Count::Values(index)) => batch_text::count(index),
             Word::Count(Count::Matrices) => "matrices".to_owned(),
             Word::Count(Count::WholeTiles) => "whole".to_owned(),
             Word::Count(Count::Splits) => "splits".to_owned(),
@@ -147,15 +150,15 @@ impl Abi {
     }
 }
 
-impl Part {
+impl Scratch {
     /// Every part.
-    pub const ALL: [Part; 2] = [Part::Partials, Part::Arrivals];
+    pub const ALL: [Scratch; 2] = [Scratch::Partials, Scratch::Arrivals];
 
     /// The name in the text.
     pub const fn name(self) -> &'static str {
         match self {
-            Part::Partials => "partials",
-            Part::Arrivals => "arrivals",
+            Scratch::Partials => "partials",
+            Scratch::Arrivals => "arrivals",
         }
     }
 }
@@ -168,8 +171,8 @@ impl Word {
             Word::Value(number) | Word::Pointer(number) => &parameters[number].ty,
             Word::Leading(_) | Word::Stride { .. } => "long long",
             Word::Map(_) | Word::SlabMap(_) => "const __grid_constant__ TensorMap",
-            Word::Workspace(Part::Partials) => "void*",
-            Word::Workspace(Part::Arrivals) => "unsigned*",
+            Word::Workspace(Scratch::Partials) => "void*",
+            Word::Workspace(Scratch::Arrivals) => "unsigned*",
         }
     }
 
@@ -178,7 +181,7 @@ impl Word {
         match self {
             Word::Extent(_) | Word::Leading(_) | Word::Stride { .. } => true,
             Word::Count(Count::WholeTiles | Count::Splits) => true,
-            Word::Workspace(part) => part == Part::Arrivals,
+            Word::Workspace(part) => part == Scratch::Arrivals,
             Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::SlabMap(_) => false,
             Word::Count(Count::Values(_) | Count::Matrices) => false,
         }
@@ -191,11 +194,13 @@ fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Wor
         _ if parameter.tensor.is_some() => return vec![Word::Map(number)],
         ParameterKind::Scalar(_) => return vec![Word::Value(number)],
         ParameterKind::Matrix { .. } => vec![Word::Pointer(number), Word::Leading(number)],
-        ParameterKind::Vector { .. } | ParameterKind::DeviceScalar(_) => vec![Word::Pointer(number)],
+        ParameterKind::Vector { .. } | ParameterKind::DeviceScalar(_) => {
+            vec![Word::Pointer(number)]
+        }
     };
     if parameter.batch.is_batched() {
         let stride = |index| Word::Stride { parameter: number, index };
-        words.extend((0..indices).rev().map(stride));
+        words.extend((0..indices).map(stride));
     }
     words.extend(parameter.slab.map(|_| Word::SlabMap(number)));
     words
@@ -204,8 +209,8 @@ fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Wor
 /// The words of a scheduler, for a batch or one matrix.
 fn of_scheduler(scheduler: Scheduler, batched: bool) -> &'static [Word] {
     const TAIL: [Word; 4] = [
-        Word::Workspace(Part::Partials),
-        Word::Workspace(Part::Arrivals),
+        Word::Workspace(Scratch::Partials),
+        Word::Workspace(Scratch::Arrivals),
         Word::Count(Count::WholeTiles),
         Word::Count(Count::Splits),
     ];

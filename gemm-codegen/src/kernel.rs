@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::abi::Abi;
-use crate::auto::{Footprint, Machine, Shares};
-use crate::hardware::Target;
+use crate::auto::{Footprint, Shares};
+use crate::facts::Facts;
+use crate::hardware::{Machine, Target};
 use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;
 use crate::parameter::Parameter;
@@ -41,6 +42,8 @@ pub struct Kernel {
     pub launch: LaunchShape,
     /// What its speed depends on, besides the shape of a product.
     pub footprint: Footprint,
+    /// What its plan says of the text. One that is written by hand, or edited, may state nothing.
+    pub facts: Option<Facts>,
 }
 
 /// How a kernel is launched: grid, block and attributes.
@@ -148,6 +151,12 @@ fn cluster(plan: &Plan) -> [u32; 3] {
 }
 
 impl Kernel {
+    /// How many batch indices its outputs have.
+    pub fn batch_rank(&self) -> usize {
+        let outputs = self.parameters.iter().rev().take(self.outputs);
+        outputs.map(|output| output.batch.rank()).max().unwrap_or(0)
+    }
+
     /// Blocks that such a machine runs at a time, as far as the registers of a thread can be estimated.
     pub fn resident_blocks(&self, machine: &Machine) -> u64 {
         let LaunchShape { threads, shared_bytes, .. } = self.launch;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::abi::{Abi, Declared};
 use crate::axis::Side;
 use crate::batch::Batching;
+use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
 use crate::body::name::cuda_name;
@@ -66,7 +67,7 @@ impl Parameters {
     /// What the text calls the pointer of a parameter, of a batch that to the matrix of the block's
     /// tile. A block with one tile has stepped there; one that walks finds it for each tile.
     pub(crate) fn pointer(&self, number: usize, plan: &Plan) -> String {
-        let (name, batch) = (self.name(number), self.list[number].batch);
+        let (name, batch) = (self.name(number), &self.list[number].batch);
         match plan.scheduler.walk() {
             Some(_) if batch.is_batched() => format!("{name} + {}", step(name, batch)),
             Some(_) | None => name.to_owned(),
@@ -196,7 +197,7 @@ impl Parameters {
             .filter(|number| self.list[*number].batch.is_batched())
             .filter(|number| self.list[*number].tensor.is_none())
             .filter(|number| used(*number))
-            .map(|number| (self.name(number), self.list[number].batch))
+            .map(|number| (self.name(number), &self.list[number].batch))
             .map(|(name, batch)| format!("    {name} += {};\n", step(name, batch)))
             .collect();
         match steps.is_empty() {
@@ -227,13 +228,8 @@ fn guards(plan: &Plan) -> BTreeMap<usize, Guard> {
 }
 
 /// Elements from the first matrix of a batch to the block's.
-fn step(name: &str, batch: Batching) -> String {
-    match batch.is_nested() {
-        false => format!("block.batch * stride_{name}"),
-        true => {
-            format!("block.batch.outer * outer_{name} + block.batch.inner * stride_{name}")
-        }
-    }
+fn step(name: &str, batch: &Batching) -> String {
+    batch_text::offset(name, "block.batch", batch.rank())
 }
 
 /// The parameter of an operand, whose name in the text is `name`.

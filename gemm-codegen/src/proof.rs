@@ -8,17 +8,17 @@ use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, Mma, Multiply, Unit};
+use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::{self, Splits, Walk};
+use crate::level::scheduler;
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{OperandKind, Schedule, Spec};
+use crate::spec::{Mma, OperandKind, Schedule, Spec, Splits, Walk};
 use crate::{batch, names, outputs, targets};
 
 impl Plan {

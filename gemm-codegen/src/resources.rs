@@ -4,13 +4,12 @@ use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
 use crate::help::{Edit, Values};
-use crate::level::mma::{Accumulator, Mma};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
 use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, Walk};
 
 /// The shared memory of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -110,6 +110,7 @@ mod tests {
             reads_output: false,
             launch: LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: gemm_codegen::auto::Footprint::default(),
+            facts: None,
         }
     }
 

@@ -17,7 +17,7 @@ pub fn kernel(
     let parameter = |(name, rows, columns): &(&'static str, Axis, Axis)| Parameter {
         name: Cow::Borrowed(*name),
         kind: ParameterKind::Matrix { element: Element::F32, rows: *rows, columns: *columns },
-        batch: gemm_codegen::Batching::None,
+        batch: gemm_codegen::Batching::NONE,
         align_macro: None,
         tensor: None,
         slab: None,
@@ -34,5 +34,6 @@ pub fn kernel(
         footprint: Footprint::default(),
         abi: Abi::new(&parameters, 0, Scheduler::OneTile),
         parameters: parameters.into(),
+        facts: None,
     }
 }

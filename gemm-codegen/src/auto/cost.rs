@@ -15,11 +15,12 @@ mod warps;
 use std::iter::once;
 
 use crate::auto::fitted::{self, groups as groups_of};
-use crate::auto::footprint::{Footprint, KernelForm, Machine};
+use crate::auto::footprint::{Footprint, KernelForm};
+use crate::hardware::Machine;
 use crate::hardware::WARP;
 use crate::level::mma::wgmma;
-use crate::level::scheduler::Walk;
 use crate::resources;
+use crate::spec::Walk;
 
 /// Bytes in which L2 answers, and those of one of its lines; a row that begins within one takes a further
 /// one.

@@ -1,26 +1,13 @@
-//! [`Footprint`]: the numbers of a kernel on which its speed depends, and [`Machine`], those of a device.
+//! [`Footprint`]: the numbers of a kernel on which its speed depends.
 
 use crate::axis::Side;
 use crate::element::Element;
-use crate::hardware::{REGISTERS_PER_SM, Target};
-use crate::level::global_to_shared::CopyAtom;
+use crate::hardware::REGISTERS_PER_SM;
 use crate::level::mma::Unit;
 use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
-
-/// What of a device its speed depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
-    /// Its architecture.
-    pub target: Target,
-    /// Streaming multiprocessors.
-    pub processors: u32,
-    /// Cycles a second of a multiprocessor.
-    pub clock: f64,
-    /// Bytes a second of its memory.
-    pub memory: f64,
-}
+use crate::spec::{CopyAtom, Walk};
 
 /// What of a kernel its speed depends on, beside the shape of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,9 +8,8 @@ use super::presets::Workers;
 use super::*;
 use crate::body::samples;
 use crate::hardware::{A100, H200};
-use crate::level::global_to_shared::{CacheOperator, CachePolicy};
 use crate::level::mma::Unit;
-use crate::spec::OperandKind;
+use crate::spec::{CacheOperator, CachePolicy, OperandKind};
 use crate::{CopyAtom, Element, Factors, PerSide, Raster, Side, Target};
 
 /// A product on tensor cores.

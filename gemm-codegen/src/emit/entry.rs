@@ -6,11 +6,11 @@ use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::Brought;
-use crate::level::scheduler::Walk;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::side::SidePlan;
+use crate::spec::Walk;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
@@ -33,7 +33,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, entry: &str) -> Strin
         signature = parameters.signature(),
         align = align(plan),
         cluster = cluster_dims(plan),
-        block = plan.scheduler.cuda_block(plan.batch(), plan.cluster()),
+        block = plan.scheduler.cuda_block(plan.batch().len(), plan.cluster()),
         matrices = parameters.steps_to_matrices(plan),
         work = match plan.scheduler.walk() {
             Some(walk) => walked(plan, parameters, walk),

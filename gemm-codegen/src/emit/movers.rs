@@ -2,9 +2,9 @@
 
 use crate::level::epilogue::BodyOperand;
 use crate::level::pipeline::Movers;
-use crate::level::scheduler::Walk;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::spec::Walk;
 
 /// The lines for the threads that move the slabs of a warpgroup each, over the tiles that this stores from
 /// the row and column `first` on.

@@ -3,6 +3,8 @@
 //! Tensor copies read rows that begin at multiples of 16 bytes. A launch whose operand has other
 //! rows first copies it to rows that begin at multiples of [`PITCH`].
 
+use std::borrow::Cow;
+
 use crate::abi::Abi;
 use crate::auto::Footprint;
 use crate::axis::Axis;
@@ -39,7 +41,7 @@ pub fn pad_rows(element: Element) -> Kernel {
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
-        batch: Batching::Both,
+        batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
         slab: None,
@@ -57,6 +59,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         reads_output: false,
         launch: LaunchShape::new(block, THREADS, &[Target::Sm75]),
         footprint: Footprint { block, ..Footprint::default() },
+        facts: None,
     }
 }
 

@@ -11,12 +11,11 @@ use super::ResolvedSchedule;
 use crate::axis::PerSide;
 use crate::element::Element;
 use crate::hardware::Target;
-use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::{LANES, Mma};
+use crate::level::mma::LANES;
 use crate::level::pipeline::PipelineKind;
 use crate::level::warps;
 use crate::resources;
-use crate::spec::Schedule;
+use crate::spec::{CopyAtom, Mma, Schedule};
 
 /// The tile, BLK_K 64 bytes.
 const TILE: [u32; 3] = [128, 256, 16];

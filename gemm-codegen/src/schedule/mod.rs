@@ -19,12 +19,12 @@ use crate::element::Element;
 use crate::hardware::{Availability, Target};
 use crate::layout::Swizzle;
 use crate::level;
-use crate::level::global_to_shared::{CopyAtom, tensor};
-use crate::level::mma::{self, Accumulator, Atom, Mma, RegisterTile};
+use crate::level::global_to_shared::tensor;
+use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Cluster, Raster, Splits};
-use crate::spec::Spec;
+use crate::level::scheduler::Cluster;
+use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;

@@ -7,16 +7,17 @@ use crate::element::Element;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
-use crate::level::global_to_shared::{self, CopyAtom, tensor};
-use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
+use crate::level::global_to_shared::{self, tensor};
+use crate::level::mma::{Atom, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Cluster, ClusterSplitK, KOrder, Raster, Splits, Walk};
+use crate::level::scheduler::{Cluster, ClusterSplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
+use crate::spec::{Accumulator, CopyAtom, KOrder, Mma, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;

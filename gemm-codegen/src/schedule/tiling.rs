@@ -8,11 +8,10 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
-use crate::level::mma::{AtomMatrix, Fragment, Mma};
+use crate::level::mma::{AtomMatrix, Fragment};
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
 use crate::registers::{Registers, registers_of};
-use crate::spec::Schedule;
+use crate::spec::{Mma, Schedule, Walk};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];

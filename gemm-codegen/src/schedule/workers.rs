@@ -4,9 +4,8 @@ use super::ResolvedSchedule;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Schedule, Spec};
+use crate::spec::{Schedule, Spec, Walk};
 
 /// Proves that `warps` or `warpgroups` are written where those execute an atom, and that warpgroups get
 /// what they read: tensor copies of a tile that is theirs alone.

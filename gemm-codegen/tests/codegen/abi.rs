@@ -1,6 +1,6 @@
 //! The words of a kernel are the C parameters of its text, one to one.
 
-use gemm_codegen::abi::{Count, Part, Word};
+use gemm_codegen::abi::{Count, Scratch, Word};
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
     Element, Kernel, Mma, OperandKind, ParameterKind, ScalarType, Schedule, Spec, Splits, Walk,
@@ -31,8 +31,8 @@ fn is_of(word: Word, ty: &str, kernel: &Kernel) -> bool {
         Word::Extent(_) | Word::Count(_) => ty == "int",
         Word::Leading(_) | Word::Stride { .. } => ty == "long long",
         Word::Map(_) | Word::SlabMap(_) => ty == "const __grid_constant__ TensorMap",
-        Word::Workspace(Part::Partials) => ty == "void*",
-        Word::Workspace(Part::Arrivals) => ty == "unsigned*",
+        Word::Workspace(Scratch::Partials) => ty == "void*",
+        Word::Workspace(Scratch::Arrivals) => ty == "unsigned*",
         Word::Pointer(number) => {
             let is_read = number < kernel.parameters.len() - kernel.outputs;
             ty.ends_with('*') && ty.starts_with("const ") == is_read
@@ -87,9 +87,9 @@ fn sum() -> Spec {
         ("alpha", OperandKind::Scalar(ScalarType::F32)),
         ("beta", OperandKind::DeviceScalar(Element::F32)),
     ];
-    values.into_iter().fold(tn(), |spec, (name, kind)| {
-        combined(spec, BinaryOp::Add, operand(name, kind))
-    })
+    values
+        .into_iter()
+        .fold(tn(), |spec, (name, kind)| combined(spec, BinaryOp::Add, operand(name, kind)))
 }
 
 /// `{ let z = matmul(a, b); (z, z) }`.
@@ -98,7 +98,8 @@ fn two_outputs() -> Spec {
     let product = spec.body.root;
     let values = [(); 2].map(|()| spec.body.push(Node::Name("z".to_owned())));
     let value = spec.body.push(Node::Tuple(values.to_vec()));
-    spec.body.root = spec.body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
+    spec.body.root =
+        spec.body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
     spec.outputs.push(output(Element::F32, ["M", "N"]));
     spec
 }
@@ -139,14 +140,16 @@ fn the_words_are_the_declared_parameters() {
     let kernels: Vec<Kernel> = specs().iter().map(kernel).collect();
     kernels.iter().for_each(agree);
     let has = |of: fn(&Word) -> bool| kernels.iter().any(|kernel| kernel.abi.0.iter().any(of));
-    assert!(has(|word| matches!(word, Word::Map(_))) && has(|word| matches!(word, Word::SlabMap(_))));
+    assert!(
+        has(|word| matches!(word, Word::Map(_))) && has(|word| matches!(word, Word::SlabMap(_)))
+    );
     for word in [
         Word::Stride { parameter: 1, index: 1 },
         Word::Count(Count::Values(1)),
         Word::Count(Count::Matrices),
         Word::Count(Count::WholeTiles),
         Word::Count(Count::Splits),
-        Word::Workspace(Part::Arrivals),
+        Word::Workspace(Scratch::Arrivals),
     ] {
         assert!(kernels.iter().any(|kernel| kernel.abi.has(word)), "{word:?}");
     }

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
-use gemm_codegen::abi::{Abi, Count, Part, Word};
+use gemm_codegen::abi::{Abi, Count, Scratch, Word};
 use gemm_codegen::auto::{Footprint, KernelForm};
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, Batching, CacheOperator, CachePolicy, CopyAtom, Element, Factors,
-    KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind,
-    PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle,
-    Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, BankPasses, Batching, CacheOperator, CachePolicy, CopyAtom, Element,
+    Factors, Facts, KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter,
+    ParameterKind, Part, PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec,
+    SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -58,6 +58,8 @@ structs! {
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body
     }
+    Facts { sums, raster, copies, bank_passes, parts }
+    BankPasses { copy, load, stage, unstage }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
     Output { in_place, batch, element, indices }
@@ -82,18 +84,8 @@ macro_rules! units {
     };
 }
 
-units!(
-    Accumulator,
-    Allow,
-    Axis,
-    Batching,
-    BinaryOp,
-    CacheOperator,
-    CachePolicy,
-    Element,
-    ScalarType
-);
-units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Target, UnaryOp, Walk);
+units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
+units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -151,6 +143,7 @@ enums! {
         Stride { parameter, index }
     }
     Count { Matrices, WholeTiles, Splits; Values(index); }
+    Sums { Truncated; Rounded(accumulator); }
 }
 
 impl Constant for String {
@@ -164,6 +157,13 @@ impl Constant for f64 {
     fn tokens(&self) -> TokenStream {
         let bits = self.to_bits();
         quote!(::core::primitive::f64::from_bits(#bits))
+    }
+}
+
+impl Constant for Batching {
+    fn tokens(&self) -> TokenStream {
+        let indices = self.0.tokens();
+        quote!(::gemm_runtime::__private::codegen::Batching(#indices))
     }
 }
 
@@ -246,6 +246,7 @@ impl Constant for Kernel {
         let Kernel { outputs, reads_output, .. } = self;
         let factors = self.factors.tokens();
         let (launch, footprint) = (self.launch.tokens(), self.footprint.tokens());
+        let facts = self.facts.tokens();
         quote! {
             ::gemm_runtime::Kernel {
                 name: #name,
@@ -258,6 +259,7 @@ impl Constant for Kernel {
                 reads_output: #reads_output,
                 launch: #launch,
                 footprint: #footprint,
+                facts: #facts,
             }
         }
     }

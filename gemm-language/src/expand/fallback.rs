@@ -129,6 +129,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
             reads_output: false,
             launch: ::gemm_runtime::LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: #footprint,
+            facts: ::core::option::Option::None,
         };
         #kernels
         #reported

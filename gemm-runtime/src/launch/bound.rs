@@ -1,16 +1,17 @@
 //! [`Bound`]: a problem with the arguments of its launch.
 
 use gemm_codegen::abi::{Count, Word};
-use gemm_codegen::{Batching, Kernel, Parameter, ParameterKind};
+
+use gemm_codegen::{Kernel, Parameter};
 
 use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
 use crate::error::{Error, KernelFault};
 use crate::launch::extents::broken;
 use crate::launch::problem::Problem;
+use crate::launch::steps;
 use crate::launch::tensor::Tensor;
 use crate::launch::workspace::Workspace;
-use crate::memory::Batch;
 
 /// Arguments that fit a kernel: those that [`Bound::new`] has checked, or of a copy of one of these. So
 /// a launch needs no further checks.
@@ -77,7 +78,7 @@ impl<'a> Bound<'a> {
         let argument = |number: usize| self.arguments.get(number);
         let named = |number: usize| Some((kernel.parameters.get(number)?, argument(number)?));
         let region = |number: usize| argument(number)?.region();
-        let map = |tensor: Tensor| WordValue::Map(tensor.within(self.problem.batches));
+        let map = |tensor: Tensor| WordValue::Map(tensor.within(&self.problem.batches));
         Some(match word {
             // `extents::bind` has checked that they fit an i32.
             Word::Extent(axis) => count(self.problem.shape.extent(axis)),
@@ -139,21 +140,7 @@ fn scalar(argument: &Argument<'_>) -> Option<WordValue> {
 
 /// The elements from one matrix or vector of a batch to the next along a batch index of the output, 0
 /// along one that the parameter lacks.
-fn stride(parameter: &Parameter, region: &Region, index: usize) -> Option<usize> {
-    let batch = region.batch.unwrap_or(Batch::one(1, 0));
-    // `extents::bind` has checked that a batch over one index is one.
-    let one = batch.merged().unwrap_or(batch.inner).stride;
-    // The rows of a matrix are the vectors of a batch.
-    let rows = region.layout.leading_dimension;
-    let [only, outer, inner] = match parameter.kind {
-        ParameterKind::Vector { .. } => [rows, one, rows],
-        _ => [one, batch.outer.stride, batch.inner.stride],
-    };
-    match (parameter.batch, index) {
-        (Batching::One | Batching::Outer, 0) | (Batching::Inner, 1) => Some(only),
-        (Batching::Outer, 1) | (Batching::Inner, 0) => Some(0),
-        (Batching::Both, 0) => Some(outer),
-        (Batching::Both, 1) => Some(inner),
-        _ => None,
-    }
+fn stride(parameter: &Parameter, region: &Region<'_>, index: usize) -> Option<usize> {
+    let steps = steps::along(parameter, &region.layout, region.batch);
+    Some(steps.get(index)?.map_or(0, |along| along.stride))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gemm_codegen::SplitK;
-use gemm_codegen::abi::Part;
+use gemm_codegen::abi::Scratch;
 use gemm_codegen::auto::Shares;
 
 use crate::device::Device;
@@ -41,15 +41,15 @@ impl Workspace {
         Ok(workspace)
     }
 
-    pub(crate) fn address(&self, part: Part) -> u64 {
+    pub(crate) fn address(&self, part: Scratch) -> u64 {
         self.buffer.view().address() + self.bytes(part).start as u64
     }
 
     /// Which bytes of the workspace a part is.
-    pub(crate) fn bytes(&self, part: Part) -> Range<usize> {
+    pub(crate) fn bytes(&self, part: Scratch) -> Range<usize> {
         match part {
-            Part::Partials => 0..self.counts.start,
-            Part::Arrivals => self.counts.clone(),
+            Scratch::Partials => 0..self.counts.start,
+            Scratch::Arrivals => self.counts.clone(),
         }
     }
 

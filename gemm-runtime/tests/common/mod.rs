@@ -58,7 +58,7 @@ pub(crate) fn scaled() -> Kernel {
     let parameter = |name: &'static str, kind, align: Option<&'static str>| Parameter {
         name: name.into(),
         kind,
-        batch: gemm_codegen::Batching::None,
+        batch: gemm_codegen::Batching::NONE,
         align_macro: align.map(Into::into),
         tensor: None,
         slab: None,
@@ -74,6 +74,7 @@ pub(crate) fn scaled() -> Kernel {
         reads_output: false,
         launch: LaunchShape::new([4, 8, 1], 32, &[Target::Sm80, Target::Sm90]),
         footprint: gemm_runtime::Footprint::default(),
+        facts: None,
         parameters: vec![
             parameter("x", matrix(Axis::M, Axis::K), Some("ALIGN_X")),
             parameter("w", matrix(Axis::N, Axis::K), Some("ALIGN_W")),

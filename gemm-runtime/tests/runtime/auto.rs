@@ -127,7 +127,8 @@ fn every_schedule_keeps_what_the_attribute_names() {
     assert_eq!(*named::KERNELS.first(), named::KERNEL);
     for kernel in named::KERNELS.iter() {
         assert_eq!(*kernel.launch.targets, [Target::Sm80]);
-        assert!(kernel.text.contains("raster  = along_n(2)"));
+        let raster = kernel.facts.as_ref().map(|facts| (facts.raster.name(), facts.raster.width()));
+        assert_eq!(raster, Some(("along_n", 2)));
     }
 }
 

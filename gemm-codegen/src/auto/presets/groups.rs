@@ -6,11 +6,9 @@ use std::num::NonZeroU16;
 use super::Preset;
 use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
-use crate::level::global_to_shared::{CachePolicy, CopyAtom};
-use crate::level::mma::{Mma, Unit};
-use crate::level::scheduler::{Splits, Walk};
+use crate::level::mma::Unit;
 use crate::plan::Plan;
-use crate::spec::Schedule;
+use crate::spec::{CachePolicy, CopyAtom, Mma, Schedule, Splits, Walk};
 
 /// The most rows of the first factor for which policies of L2 are faster, as measured on an H200: by 2
 /// to 4 % up to this number, by nothing for 256.

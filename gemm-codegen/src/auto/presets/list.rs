@@ -5,8 +5,7 @@ use std::num::NonZeroU16;
 use super::groups::OfGroups;
 use super::warps::OfWarps;
 use super::{Preset, Workers};
-use crate::level::global_to_shared::CachePolicy;
-use crate::level::scheduler::{Splits, Walk};
+use crate::spec::{CachePolicy, Splits, Walk};
 
 /// Those of warps were each the fastest for some of 220 shapes, from large products to few rows. Of the
 /// nine with tensor copies three have warps along K, for 48 to 256 rows. The five of lanes are for

@@ -8,10 +8,8 @@ use std::fmt;
 use std::num::NonZeroU16;
 
 use crate::axis::Side;
-use crate::body::{Body, Node};
-use crate::level::scheduler::Raster;
 use crate::plan::Plan;
-use crate::spec::{Schedule, Spec};
+use crate::spec::{Body, Node, Raster, Schedule, Spec};
 use groups::OfGroups;
 use warps::OfWarps;
 

@@ -3,8 +3,7 @@
 use super::*;
 use crate::Mma;
 use crate::hardware::Target;
-use crate::level::mma::Accumulator;
-use crate::level::scheduler::Walk;
+use crate::spec::{Accumulator, Walk};
 
 /// Whether warpgroups multiply.
 fn is_of_groups(candidate: &Candidate) -> bool {

@@ -9,10 +9,8 @@ use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::hardware::{Availability, Target};
-use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Spec;
+use crate::spec::{CopyAtom, Mma, Spec};
 use crate::targets;
 use crate::text::Sections;
 

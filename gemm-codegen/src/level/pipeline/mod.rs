@@ -14,12 +14,13 @@ mod tma;
 use crate::axis::PerSide;
 use crate::field::Field;
 use crate::help::{Edit, Values};
-use crate::level::global_to_shared::{CopyAtom, GlobalToShared, TensorCopies};
-use crate::level::mma::{Factors, Mma, Multiply};
+use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
+use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{CopyAtom, Mma};
 
 pub use counts::StageCounts;
 pub use roles::Roles;

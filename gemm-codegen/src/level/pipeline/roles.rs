@@ -4,7 +4,8 @@ use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::level::mma;
 use crate::level::pdl::{self, Pdl};
-use crate::level::scheduler::{Cluster, KOrder, Walk};
+use crate::level::scheduler::Cluster;
+use crate::spec::{KOrder, Walk};
 
 /// Threads of a warpgroup.
 pub(super) const GROUP: u32 = mma::wgmma::WARPS * WARP;

@@ -1,7 +1,7 @@
 //! The text of a pipeline: its map of shared memory, its functions and their call.
 
 use super::{Mainloop, Pipeline, Roles, StageCounts, double_buffer, multistage, specialised, tma};
-use crate::level::scheduler::Walk;
+use crate::spec::Walk;
 use crate::text::{Sections, select};
 
 impl Pipeline {

@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use crate::axis::{Axis, Side};
 use crate::field::Field;
-use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Mma;
 use crate::text::Sections;
 
 /// The most blocks of a cluster that every GPU with clusters runs (CUDA C++ Programming Guide, "Thread

@@ -6,7 +6,7 @@ use std::time::Instant;
 use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
-use gemm_codegen::abi::Part;
+use gemm_codegen::abi::Scratch;
 
 use crate::argument::{Argument, Region};
 use crate::device::LaunchProfile;
@@ -16,7 +16,6 @@ use crate::launch::bound::{Bound, WordValue};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
 use crate::launch::workspace::Workspace;
-use crate::memory::{Batch, Steps};
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -149,26 +148,20 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
         writable,
         early,
     };
-    let Some(Batch { outer, inner }) = batch else {
-        return vec![matrix(name.to_owned(), address)];
-    };
+    let Some(batch) = batch else { return vec![matrix(name.to_owned(), address)] };
     // Where all matrices are the same one, it is one operand, without its number.
-    let numbers = (0..outer.distinct()).flat_map(|i| (0..inner.distinct()).map(move |j| (i, j)));
-    let number = |steps: Steps, number: usize| match steps {
-        Steps { stride: 0, .. } => String::new(),
-        Steps { .. } => format!("[{number}]"),
+    let distinct = batch.distinct();
+    let of = |number: usize| {
+        let values = distinct.values(number).filter(|(along, _)| along.stride > 0);
+        let at = values.fold(String::new(), |at, (_, value)| format!("[{value}]{at}"));
+        matrix(format!("{name}{at}"), address + bytes(distinct.offset(number)))
     };
-    let of = |(i, j): (usize, usize)| {
-        let at = if outer.count == 1 { String::new() } else { number(outer, i) };
-        let offset = bytes(i * outer.stride + j * inner.stride);
-        matrix(format!("{name}{at}{}", number(inner, j)), address + offset)
-    };
-    numbers.map(of).collect()
+    (0..distinct.total()).map(of).collect()
 }
 
 /// The parts of the workspace. The kernel may access every byte.
 fn of_workspace(workspace: &Workspace) -> [Operand; 2] {
-    Part::ALL.map(|part| {
+    Scratch::ALL.map(|part| {
         let bytes = workspace.bytes(part).len() as u64;
         Operand {
             name: part.name().to_owned(),

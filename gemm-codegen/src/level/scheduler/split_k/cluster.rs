@@ -6,14 +6,15 @@
 //! the order of the ranks, and runs the epilogue for them. So no workspace is needed, each block
 //! stores a part of the tile, and the result does not depend on which block ends first.
 
-use super::Splits;
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::help::{Values, one_of};
-use crate::level::mma::{Accumulator, BAND, Mma};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::mma::BAND;
+use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, Splits, Walk};
 use crate::text::Sections;
 
 /// Blocks of a cluster that can share a tile. Eight are the most that every GPU with clusters runs
@@ -60,12 +61,13 @@ impl ClusterSplitK {
     /// The device function of a block's part of K, and what it calls.
     pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
         Cluster::write(text, true);
-        text.add(include_str!("part_of_block.cuh"));
+        text.of(Part::Tiles).add(include_str!("part_of_block.cuh"));
     }
 
     /// The device function `reduce` and what it stores with.
     pub(in crate::level::scheduler) fn write_reduction(text: &mut Sections, sums: Accumulator) {
-        text.add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
+        text.of(Part::Reduction)
+            .add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
     }
 }
 

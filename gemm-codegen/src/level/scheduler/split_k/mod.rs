@@ -12,14 +12,14 @@
 
 mod cluster;
 
-use std::num::NonZeroU16;
+use super::Scheduler;
+use crate::part::Part;
 
-use super::{Scheduler, Walk};
 use crate::field::Field;
-use crate::level::mma::{Accumulator, Mma};
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, Splits, Walk};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
@@ -31,24 +31,6 @@ pub const MAX_SPLITS: u32 = 256;
 
 /// Bytes of a register.
 const REGISTER_BYTES: u32 = 4;
-
-/// Which tiles of the output have their K split, and into how many parts: `split_k = ..`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Splits {
-    /// All, into this number of parts.
-    Every(NonZeroU16),
-    /// Those that would leave the last wave of blocks partly empty, into at most this number: a launch
-    /// chooses it, by its shape and the device.
-    Tail(NonZeroU16),
-}
-
-impl Splits {
-    /// The most blocks that share a tile.
-    pub fn most(self) -> u32 {
-        let (Splits::Every(most) | Splits::Tail(most)) = self;
-        most.get().into()
-    }
-}
 
 /// How the K of a tile is shared by blocks that meet in a workspace, and what that takes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,14 +105,14 @@ impl SplitK {
              struct Part {{ int from, k; }};  // of the sum: its first k, and its extent\n",
             self.partial_bytes,
         ));
-        text.add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
-        text.add(include_str!("part_of.cuh"));
+        text.of(Part::Tiles).add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
+        text.of(Part::Tiles).add(include_str!("part_of.cuh"));
     }
 
     /// The device function `split_k` and what it adds with.
     pub(super) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
         text.add_file(include_str!("add.cuh"), &[("HALVES", accumulator == Accumulator::F16)]);
-        text.add(include_str!("split_k.cuh"));
+        text.of(Part::Reduction).add(include_str!("split_k.cuh"));
     }
 
     /// The first line of the entry point.
@@ -154,6 +136,8 @@ impl SplitK {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::level::warps;
 
