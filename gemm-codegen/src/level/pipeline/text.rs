@@ -17,7 +17,7 @@ impl Pipeline {
     ) {
         let roles = self.roles();
         let parts = [
-            ("BARRIERS", self.kind().barrier_bytes() > 0),
+            ("BARRIERS", matches!(self, Pipeline::Tma(_) | Pipeline::Specialised(..))),
             ("RINGS", self.rings() > 1),
             ("PLANES", roles.is_none()),
             ("RECEIVES", receives),
