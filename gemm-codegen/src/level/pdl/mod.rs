@@ -157,13 +157,14 @@ impl Pdl {
         (self.wait() == Wait::InPrologue).then_some(early)
     }
 
-    /// The entry point's lines before the main loop and after it.
-    pub(crate) fn around_mainloop(self) -> [&'static str; 2] {
-        match self.wait() {
-            Wait::BeforeMainloop => [WAIT, ""],
-            Wait::InPrologue => ["", ""],
-            Wait::AfterMainloop => ["", WAIT],
-        }
+    /// Whether the entry point waits before it calls the main loop.
+    pub(crate) fn waits_before_mainloop(self) -> bool {
+        self.wait() == Wait::BeforeMainloop
+    }
+
+    /// Whether it waits after that.
+    pub(crate) fn waits_after_mainloop(self) -> bool {
+        self.wait() == Wait::AfterMainloop
     }
 
     /// As the plan's table has it.
@@ -188,7 +189,7 @@ enum Wait {
 }
 
 /// The statements that wait, in the entry point.
-pub(crate) const WAIT: &str = "    wait_for_predecessor();\n    launch_dependents();\n";
+pub(crate) const WAIT: &str = "wait_for_predecessor();\nlaunch_dependents();";
 
 #[cfg(test)]
 mod tests;

@@ -24,7 +24,6 @@ use crate::rule::{Diagnostic, Rule};
 
 pub use counts::StageCounts;
 pub use roles::Roles;
-pub(crate) use roles::{Brought, Movers};
 
 /// How k-tiles reach the multiply, with the proof of its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

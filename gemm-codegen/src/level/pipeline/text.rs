@@ -74,9 +74,9 @@ impl Pipeline {
                 format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
             }
             (_, true) => format!(
-                "mainloop(\n        acc, shared, block, warp,\n        \
-                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
-                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
+                "mainloop(\n    acc, shared, block, warp,\n    \
+                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n    \
+                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n    \
                  m, n, part.k);"
             ),
         }

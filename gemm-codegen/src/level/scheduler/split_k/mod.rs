@@ -119,18 +119,16 @@ impl SplitK {
     /// The first line of the entry point.
     pub(super) fn cuda_share(&self) -> &'static str {
         match self.tail {
-            false => "    const Share share = share_of_block();\n",
-            true => "    const Share share = share_of_block(whole, splits);\n",
+            false => "const Share share = share_of_block();\n",
+            true => "const Share share = share_of_block(whole, splits);\n",
         }
     }
 
     /// The line of the entry point that follows the sums of a block.
     pub(super) fn cuda_reduction(&self) -> &'static str {
         match self.tail {
-            false => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
-            true => {
-                "    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;\n"
-            }
+            false => "if (!split_k(acc, share, partials, arrivals)) return;",
+            true => "if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;",
         }
     }
 }
