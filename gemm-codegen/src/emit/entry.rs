@@ -6,9 +6,9 @@ use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::Brought;
-use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::problem::ParameterKind;
 use crate::side::SidePlan;
 use crate::spec::Walk;
 
@@ -74,7 +74,7 @@ fn one_tile(plan: &Plan, parameters: &Parameters) -> String {
 
 /// What it does for each of several.
 fn walked(plan: &Plan, parameters: &Parameters, walk: Walk) -> String {
-    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let factors = Side::BOTH.map(|side| parameters.name(plan.problem.factor(side).operand));
     let mainloop = plan.pipeline.cuda_call(factors, false);
     let [of_all, of_each] = match plan.batch() {
         [] => [operands(plan, parameters, "    "), String::new()],
@@ -148,7 +148,7 @@ fn epilogue(plan: &Plan, parameters: &Parameters) -> String {
         (Epilogue::Groups(_), None) => "shared.staged",
         (Epilogue::Groups(_), Some(_)) => "slabs, slab",
     };
-    let ends = if plan.contraction.n_contiguous() { "m, n" } else { "n, m" };
+    let ends = if plan.problem.n_contiguous() { "m, n" } else { "n, m" };
     format!("epilogue(acc, {staged}, values, {outputs}, {}, {ends});", first_of(plan))
 }
 
@@ -213,7 +213,7 @@ fn outputs(plan: &Plan, parameters: &Parameters) -> (Option<String>, String) {
 fn roles(plan: &Plan, parameters: &Parameters) -> [String; 2] {
     let Some(roles) = plan.pipeline.roles() else { return [String::new(), String::new()] };
     let brought = Brought {
-        factors: Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side))),
+        factors: Side::BOTH.map(|side| parameters.name(plan.problem.factor(side).operand)),
         has_part: plan.scheduler.has_part(),
         pdl: plan.pdl,
     };
@@ -232,7 +232,7 @@ fn first_of(plan: &Plan) -> String {
     };
     // The columns that the block has reduced.
     let own = plan.scheduler.cluster_split_k().map_or("", |_| " + cluster_rank() * STORED_N");
-    match plan.contraction.n_contiguous() {
+    match plan.problem.n_contiguous() {
         true => format!("{m0}, {n0}{own}"),
         false => format!("{n0}{own}, {m0}"),
     }
@@ -240,7 +240,7 @@ fn first_of(plan: &Plan) -> String {
 
 /// The lines from zeroed accumulators to the sums of a tile.
 fn sums(plan: &Plan, parameters: &Parameters) -> String {
-    let factors = Side::BOTH.map(|side| parameters.name(plan.contraction.operand(side)));
+    let factors = Side::BOTH.map(|side| parameters.name(plan.problem.factor(side).operand));
     let [before, after] = plan.pdl.map_or([""; 2], Pdl::around_mainloop);
     // With roles, these lines stand before the threads part.
     let [part, before] = match plan.pipeline.roles() {

@@ -30,7 +30,7 @@ pub(super) fn movers(plan: &Plan, parameters: &Parameters, first: &str) -> Mover
              }}\n"
         ),
     };
-    let cols = if plan.contraction.n_contiguous() { "n" } else { "m" };
+    let cols = if plan.problem.n_contiguous() { "n" } else { "m" };
     Movers {
         initialised: "    initialise_slabs(shared);\n".to_owned(),
         moved: format!(
