@@ -198,12 +198,12 @@ impl Parameters {
             .filter(|number| self.list[*number].tensor.is_none())
             .filter(|number| used(*number))
             .map(|number| (self.name(number), &self.list[number].batch))
-            .map(|(name, batch)| format!("    {name} += {};\n", step(name, batch)))
+            .map(|(name, batch)| format!("{name} += {};\n", step(name, batch)))
             .collect();
         match steps.is_empty() {
             true => steps,
             false => format!(
-                "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
+                "// The block's matrix of each batch; what is none is the same for all.\n{steps}"
             ),
         }
     }

@@ -3,6 +3,7 @@
 use crate::axis::{PerSide, Side};
 use crate::body::{Inputs, Value};
 use crate::element::ScalarType;
+use crate::form::Form;
 use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
@@ -32,6 +33,7 @@ pub struct Plan {
     pub(crate) pdl: Option<Pdl>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
+    pub(crate) form: Form,
     pub(crate) pipeline: Pipeline,
     pub(crate) sides: PerSide<SidePlan>,
     pub(crate) epilogue: Epilogue,
@@ -73,12 +75,17 @@ impl Plan {
 
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
-        self.mma.factors(self.pipeline.kind().copies_tensors())
+        self.mma.factors(self.form.copies_tensors())
     }
 
     /// The swizzle of each side's tile.
     pub(crate) fn swizzle(&self) -> PerSide<Swizzle> {
         self.sides.map(|side| side.tile.layout.swizzle())
+    }
+
+    /// Who copies the k-tiles, and who multiplies them.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// How k-tiles reach the multiply, and who waits for whom.
@@ -128,7 +135,7 @@ impl Plan {
         let side =
             Side::BOTH.into_iter().find(|side| self.problem.factor(*side).operand == operand)?;
         let tile = &self.sides.get(side).tile;
-        let is_tensor = self.pipeline.kind().copies_tensors();
+        let is_tensor = self.form.copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
         is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
     }

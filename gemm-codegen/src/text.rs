@@ -2,6 +2,7 @@
 //! `#endif`: a file is valid CUDA C++ as it lies there, and one file serves every variant.
 
 pub(crate) mod instruction;
+pub(crate) mod steps;
 
 use crate::part::Part;
 

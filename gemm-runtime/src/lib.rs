@@ -85,11 +85,11 @@ pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
 pub use gemm_codegen::abi;
-pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
+pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{
-    AtomMatrix, Axis, BankPasses, Batching, CopyAtom, Factors, Facts, Fragment, Kernel,
-    LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, PtxFeature, Raster, SplitK, Sums,
-    Target, Walk,
+    AtomMatrix, Axis, BankPasses, Batching, ByThreads, CopyAtom, Factors, Facts, Form, Fragment,
+    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, PtxFeature, Raster, SplitK,
+    Sums, Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
@@ -139,7 +139,7 @@ pub mod __private {
     /// The types of the constants that the expansion has.
     pub mod codegen {
         pub use gemm_codegen::abi::*;
-        pub use gemm_codegen::auto::{Footprint, KernelForm};
+        pub use gemm_codegen::auto::Footprint;
         pub use gemm_codegen::body::*;
         pub use gemm_codegen::*;
     }

@@ -3,8 +3,7 @@
 use std::{env, fmt};
 
 use fastrand::Rng;
-use gemm_codegen::auto::KernelForm;
-use gemm_codegen::{Axis, Batching, CopyAtom, ParameterKind, PerSide, Raster};
+use gemm_codegen::{Axis, Batching, CopyAtom, Form, ParameterKind, PerSide, Raster};
 use gemm_runtime::{Device, Parameter, Shape};
 
 pub use gemm_check::{SLOW, deep_enough, slow};
@@ -63,7 +62,7 @@ struct Access<'a> {
 
 fn accesses(golden: &Golden) -> Vec<Access<'_>> {
     let kernel = golden.kernel;
-    let lanes = kernel.footprint.form == KernelForm::Lanes;
+    let lanes = matches!(kernel.footprint.form, Form::Lanes(_));
     let access = |parameter: &'static Parameter| {
         let (element, axes) = match parameter.kind {
             ParameterKind::Matrix { element, rows, columns } => (element, vec![rows, columns]),

@@ -19,7 +19,7 @@ use presets::{PRESETS, Preset};
 
 pub use crate::hardware::Machine;
 pub use cost::Shares;
-pub use footprint::{Footprint, KernelForm};
+pub use footprint::Footprint;
 
 /// The id of the schedule that is derived as a whole.
 pub const DERIVED: &str = "derived";

@@ -17,7 +17,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::Warpgroup(wgmma) => tiling_of_groups(plan, wgmma),
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
-    if plan.pipeline.kind().copies_tensors() {
+    if plan.form.copies_tensors() {
         tensor::write_map(text, plan.factors(), plan.tensor_copies());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
@@ -148,7 +148,7 @@ fn tile(plan: &Plan, side: Side) -> String {
         name = side.tile(),
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
-        boxes = match plan.pipeline.kind().copies_tensors() {
+        boxes = match plan.form.copies_tensors() {
             true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous),
             false => String::new(),
         },

@@ -5,7 +5,6 @@
 
 mod constants;
 mod entry;
-mod movers;
 
 use crate::auto::Footprint;
 use crate::banner;

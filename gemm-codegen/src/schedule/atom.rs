@@ -75,7 +75,7 @@ fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
     let sums = (m * n).saturating_mul(atom[0] * atom[1]);
     let sums = registers_of(sums, schedule.accumulator.bits());
     let threads = schedule.threads();
-    Some(schedule.budget().registers(sums, fragments, schedule.copies(threads), threads))
+    Some(schedule.form.registers(sums, fragments, schedule.copies(threads), threads))
 }
 
 #[cfg(test)]

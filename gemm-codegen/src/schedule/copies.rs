@@ -31,7 +31,7 @@ pub(super) fn of(
     };
     let cp_async = |side| if transposes(side, single) { single } else { cp_async };
     let default = |side| match a.or(b) {
-        None if mma.is_wgmma() => CopyAtom::TMA,
+        None if matches!(mma, Mma::Wgmma(_)) => CopyAtom::TMA,
         Some(CopyAtom::Tma { .. }) => CopyAtom::TMA,
         Some(CopyAtom::CpAsync { .. }) => cp_async(side),
         Some(CopyAtom::LdGlobal { .. }) => ld_global,

@@ -10,9 +10,9 @@ use std::num::NonZeroU16;
 use super::ResolvedSchedule;
 use crate::axis::PerSide;
 use crate::element::Element;
+use crate::form::{ByThreads, Form};
 use crate::hardware::Target;
 use crate::level::mma::LANES;
-use crate::level::pipeline::PipelineKind;
 use crate::level::warps;
 use crate::resources;
 use crate::spec::{CopyAtom, Mma, Schedule};
@@ -75,7 +75,7 @@ pub(super) fn tile(
     targets: &[Target],
     transposed: PerSide<bool>,
 ) -> Option<[u32; 3]> {
-    let default = PipelineKind::Multistage.default_stages();
+    let default = Form::Lanes(ByThreads::CpAsync).default_stages();
     let stages = schedule.stages.map_or(default, |stages| u32::from(stages.get()));
     let bytes = resources::stage_bytes(TILE, [Element::F32.bytes(); 2], transposed);
     let newest = NEWEST.capability();

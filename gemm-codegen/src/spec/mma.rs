@@ -49,11 +49,6 @@ impl Mma {
         })
     }
 
-    /// Whether warpgroups execute it.
-    pub const fn is_wgmma(self) -> bool {
-        matches!(self, Mma::Wgmma(_))
-    }
-
     /// The shape of the instruction of warpgroups, where it is named outright.
     pub const fn written_shape(self) -> Option<WgmmaShape> {
         match self {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use gemm_codegen::abi::{Abi, Count, Scratch, Word};
-use gemm_codegen::auto::{Footprint, KernelForm};
+use gemm_codegen::auto::Footprint;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, BankPasses, Batching, CacheOperator, CachePolicy, CopyAtom, Element,
-    Factors, Facts, KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter,
-    ParameterKind, Part, PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec,
-    SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
+    CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
+    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Precision, PtxFeature, Raster,
+    ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -85,7 +85,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(Factors, KOrder, KernelForm, Part, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk);
+units!(ByThreads, Factors, KOrder, Part, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -142,6 +142,7 @@ enums! {
         SlabMap(parameter), Count(count), Workspace(part);
         Stride { parameter, index }
     }
+    Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }
     Count { Matrices, WholeTiles, Splits; Values(index); }
     Sums { Truncated; Rounded(accumulator); }
 }

@@ -2,7 +2,9 @@
 
 use crate::common::{factors, halves, hopper, numbers, sampled};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, Kernel, KernelForm, Target, launch};
+use gemm_runtime::{
+    Argument, AsMatrix, AsMatrixMut, AsVector, ByThreads, Form, Kernel, Target, launch,
+};
 
 #[gemm(auto)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
@@ -49,7 +51,7 @@ fn every_kernel_gives_the_same() {
     let shape = Shape { m: 37, n: 141, k: 536 };
     let (x, w, bias) = operands(&device, shape);
     let expected = expected(shape);
-    for form in [KernelForm::Warps, KernelForm::WarpsByTensors, KernelForm::Warpgroups] {
+    for form in [Form::Warps(ByThreads::CpAsync), Form::WarpsByTensors, Form::Groups] {
         let of_form = linear::KERNELS.choices().filter(|one| one.footprint().form == form);
         assert!(of_form.count() > 8, "{form:?}");
     }

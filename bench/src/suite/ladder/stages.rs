@@ -4,7 +4,7 @@
 //! main loop a cut ends where the loop begins: what fills the ring before it stays, so that the rest
 //! works on real data, on which power, and with it speed, depends. Barriers stay everywhere.
 
-use gemm_runtime::{CopyAtom, Kernel, KernelForm, ParameterKind};
+use gemm_runtime::{CopyAtom, Form, Kernel, ParameterKind};
 
 use super::cut::Cut;
 use super::cut::Edit::{self, Body, Text};
@@ -208,7 +208,7 @@ impl Copies {
 /// The cuts that a kernel has the stage for. Kernels of warpgroups have none yet: those of their stages
 /// have not been written.
 pub(super) fn cuts(kernel: &Kernel) -> Vec<Cut> {
-    if kernel.footprint.form == KernelForm::Warpgroups {
+    if kernel.footprint.form == Form::Groups {
         return Vec::new();
     }
     let mut cuts = vec![Cut::new("no epilogue", &[NO_EPILOGUE])];

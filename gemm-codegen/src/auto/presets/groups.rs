@@ -42,7 +42,7 @@ impl OfGroups {
         let architecture = architecture()?;
         let is_target = |target: &Target| target.capability() == architecture.capability();
         let named = (written.mma, [written.copy.a, written.copy.b]);
-        let agrees = named.0.is_none_or(Mma::is_wgmma)
+        let agrees = named.0.is_none_or(|mma| matches!(mma, Mma::Wgmma(_)))
             && named.1.into_iter().flatten().all(CopyAtom::is_tma);
         let [along_m, along_n] = self.grid.map(NonZeroU16::new);
         (agrees && derived.targets.iter().any(is_target)).then_some(Schedule {

@@ -58,7 +58,7 @@ impl Atom {
     /// The atom of this shape that multiplies `a` by `b`, if there is one.
     pub fn find(shape: Mma, a: Element, b: Element) -> Option<&'static Atom> {
         let of_shape = |atom: &&Atom| match shape {
-            Mma::Wgmma(_) => atom.shape.is_wgmma(),
+            Mma::Wgmma(_) => matches!(atom.shape, Mma::Wgmma(_)),
             _ => atom.shape == shape,
         };
         ATOMS.iter().filter(of_shape).find(|atom| atom.multiplies(a, b))

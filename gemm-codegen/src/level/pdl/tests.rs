@@ -2,7 +2,7 @@ use std::num::NonZeroU16;
 
 use super::*;
 use crate::body::samples;
-use crate::spec::{Body, CacheOperator, Schedule, Splits, Walk};
+use crate::spec::{Body, CacheOperator, Mma, Schedule, Splits, Walk};
 use crate::{Plan, emit};
 
 /// `matmul(x, w)` of f16 and an operand between its factors, with these names.

@@ -103,18 +103,18 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
                 let matrices = if rank == 0 { "" } else { ", matrices" };
-                return format!("    Tiles tiles(m, n{counts}{matrices});\n    Block block;\n");
+                return format!("Tiles tiles(m, n{counts}{matrices});\nBlock block;");
             }
         };
-        format!("{share}    const Block block = raster(m, n{counts}, {tile});\n")
+        format!("{share}const Block block = raster(m, n{counts}, {tile});")
     }
 
     /// The line of the entry point that says which part of K the block multiplies.
     pub(crate) fn cuda_part(&self) -> &'static str {
         match self {
             Scheduler::OneTile | Scheduler::Persistent(_) => "",
-            Scheduler::SplitK(_) => "    const Part part = part_of(share, k);\n",
-            Scheduler::ClusterSplitK(_) => "    const Part part = part_of_block(k);\n",
+            Scheduler::SplitK(_) => "const Part part = part_of(share, k);",
+            Scheduler::ClusterSplitK(_) => "const Part part = part_of_block(k);",
         }
     }
 
@@ -123,7 +123,7 @@ impl Scheduler {
         match self {
             Scheduler::OneTile | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
-            Scheduler::ClusterSplitK(_) => "    reduce(acc, shared, cluster_rank());\n",
+            Scheduler::ClusterSplitK(_) => "reduce(acc, shared, cluster_rank());",
         }
     }
 }

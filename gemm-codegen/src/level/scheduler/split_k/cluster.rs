@@ -8,13 +8,14 @@
 
 use crate::axis::Axis;
 use crate::field::Field;
+use crate::form::Form;
 use crate::help::{Values, one_of};
 use crate::level::mma::BAND;
 use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
 use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Accumulator, Mma, Splits, Walk};
+use crate::spec::{Accumulator, Splits, Walk};
 use crate::text::Sections;
 
 /// Blocks of a cluster that can share a tile. Eight are the most that every GPU with clusters runs
@@ -35,9 +36,9 @@ pub struct ClusterSplitK {
 impl ClusterSplitK {
     /// That of warpgroups with these splits. One block shares nothing; other numbers, and tails,
     /// are an error elsewhere.
-    pub(crate) fn of(splits: Splits, mma: Mma) -> Option<ClusterSplitK> {
+    pub(crate) fn of(splits: Splits, form: Form) -> Option<ClusterSplitK> {
         match splits {
-            Splits::Every(count) if mma.is_wgmma() && SIZES.contains(&count.get().into()) => {
+            Splits::Every(count) if form == Form::Groups && SIZES.contains(&count.get().into()) => {
                 Some(ClusterSplitK { splits: count.get().into() })
             }
             Splits::Every(_) | Splits::Tail(_) => None,
@@ -75,12 +76,12 @@ impl ClusterSplitK {
 /// `cluster` and `walk` are as written.
 pub(crate) fn check_cluster(
     splits: Splits,
-    mma: Mma,
+    form: Form,
     walk: Option<Walk>,
     cluster: Option<[u32; 2]>,
 ) -> Result<(), Vec<Diagnostic>> {
     let most = splits.most();
-    if !mma.is_wgmma() || most == 1 {
+    if form != Form::Groups || most == 1 {
         return Ok(());
     }
     let mut broken = Vec::new();

@@ -16,10 +16,11 @@ use super::Scheduler;
 use crate::part::Part;
 
 use crate::field::Field;
+use crate::form::Form;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Accumulator, Mma, Splits, Walk};
+use crate::spec::{Accumulator, Splits, Walk};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
@@ -63,14 +64,14 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
 /// accumulators. One that walks shares none, which is an error elsewhere.
 pub(crate) fn plan(
     walk: Option<Walk>,
-    (splits, mma): (Splits, Mma),
+    (splits, form): (Splits, Form),
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
     if let Some(walk) = walk {
         return Scheduler::Persistent(walk);
     }
-    if let Some(split_k) = ClusterSplitK::of(splits, mma) {
+    if let Some(split_k) = ClusterSplitK::of(splits, form) {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
@@ -118,18 +119,16 @@ impl SplitK {
     /// The first line of the entry point.
     pub(super) fn cuda_share(&self) -> &'static str {
         match self.tail {
-            false => "    const Share share = share_of_block();\n",
-            true => "    const Share share = share_of_block(whole, splits);\n",
+            false => "const Share share = share_of_block();\n",
+            true => "const Share share = share_of_block(whole, splits);\n",
         }
     }
 
     /// The line of the entry point that follows the sums of a block.
     pub(super) fn cuda_reduction(&self) -> &'static str {
         match self.tail {
-            false => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
-            true => {
-                "    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;\n"
-            }
+            false => "if (!split_k(acc, share, partials, arrivals)) return;",
+            true => "if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;",
         }
     }
 }
@@ -140,6 +139,7 @@ mod tests {
 
     use super::*;
     use crate::level::warps;
+    use crate::spec::Mma;
 
     #[test]
     fn a_tile_is_shared_up_to_the_limit() {
@@ -159,7 +159,7 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan(None, (splits, Mma::M16n8k16), &warps, &registers);
+            let plan = |splits| plan(None, (splits, Form::default()), &warps, &registers);
             assert_eq!(plan(splits(one)), Scheduler::OneTile);
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));
