@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gemm_runtime::signature::Signature;
-use gemm_runtime::{Batching, Parameter, ParameterKind};
+use gemm_runtime::{Parameter, ParameterKind};
 
 /// An operand of an operation, or its output, as `custom_op!` reads it.
 pub struct Written {
@@ -78,7 +78,7 @@ const fn same_type(signature: &Signature, operation: &[Written], number: usize) 
     };
     let is_output = number + 1 == operation.len();
     (is_output || same(name(parameter), written.name))
-        && matches!(parameter.batch, Batching::None)
+        && !parameter.batch.is_batched()
         && same(kind, written.kind)
         && element == written.element as u8
 }

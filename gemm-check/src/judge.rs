@@ -19,7 +19,7 @@
 //! that are stored as numbers.
 
 use fastrand::Rng;
-use gemm_codegen::Accumulator;
+use gemm_codegen::{Accumulator, Sums};
 use gemm_runtime::{Element, Value, e4m3, e5m2};
 use half::{bf16, f16};
 
@@ -93,37 +93,14 @@ expected! {
 /// elements, whose norm may be far below that of their sums.
 const TRUNCATED: f64 = 1.0 / 8192.0;
 
-/// How the sums of a kernel are rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sums {
-    /// As numbers of this type.
-    Rounded(Accumulator),
-    /// To the 13 bits of fraction that `wgmma` keeps of f32 where it multiplies 8-bit floats.
-    Truncated,
-}
-
-impl Sums {
-    /// Those of a kernel, by the table of its plan.
-    pub fn of(plan: &str) -> Option<Sums> {
-        let (before, after) = plan.split_once(", sums in ")?;
-        let elements = before.rsplit("| ").next()?.strip_prefix("wgmma of ");
-        if elements.is_some_and(|of| of.starts_with("e4m3") || of.starts_with("e5m2")) {
-            return Some(Sums::Truncated);
-        }
-        let name = after.split(' ').next()?;
-        let accumulator = Accumulator::ALL.into_iter().find(|one| one.name() == name);
-        accumulator.map(Sums::Rounded)
-    }
-
-    /// What they may be off by, over √K and their root mean square.
-    pub fn tolerance(self) -> f64 {
-        match self {
-            Sums::Rounded(Accumulator::F16) => f16::UNIT_ROUNDOFF,
-            Sums::Rounded(Accumulator::F32) => SINGLE,
-            Sums::Rounded(Accumulator::F64) => DOUBLE,
-            Sums::Rounded(Accumulator::I32) => 0.0,
-            Sums::Truncated => TRUNCATED,
-        }
+/// What sums may be off by, over √K and their root mean square.
+pub fn tolerance(sums: Sums) -> f64 {
+    match sums {
+        Sums::Rounded(Accumulator::F16) => f16::UNIT_ROUNDOFF,
+        Sums::Rounded(Accumulator::F32) => SINGLE,
+        Sums::Rounded(Accumulator::F64) => DOUBLE,
+        Sums::Rounded(Accumulator::I32) => 0.0,
+        Sums::Truncated => TRUNCATED,
     }
 }
 

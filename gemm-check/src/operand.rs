@@ -102,9 +102,9 @@ impl<T: TestElement> GuardedMatrix<T> {
         Ok(GuardedMatrix { host: Vec::new(), device, rows, columns, left, is_far })
     }
 
-    /// The same matrices as those of two batch indices, whose outer one has this number of values.
-    pub(crate) fn nested(self, outer: usize) -> Result<GuardedMatrix<T>, Error> {
-        Ok(GuardedMatrix { device: self.device.into_nested(outer)?, ..self })
+    /// The same matrices by batch indices of these values.
+    pub(crate) fn by_indices(self, values: &[usize]) -> Result<GuardedBatch<T>, Error> {
+        Ok(GuardedBatch(GuardedMatrix { device: self.device.into_batches(values)?, ..self }))
     }
 
     /// What `reference` takes: the elements before a launch.

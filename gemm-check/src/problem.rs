@@ -2,12 +2,14 @@
 //!
 //! Errors, where nothing else is said, are those of the device's allocations and copies.
 
+use std::array;
+
 use fastrand::Rng;
 use gemm_codegen::{Axis, Batching};
-use gemm_runtime::{Device, Error, Shape};
+use gemm_runtime::{Device, Error, Kernel, Shape};
 
 use crate::data::{Alignment, Fill, Placement, random};
-use crate::judge::{Expected, Sums, TestElement, Verdict, judge};
+use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 use crate::{Constant, Failure};
 
@@ -35,7 +37,8 @@ const FAR: usize = 1 << 29;
 /// What an emulated device needs as its limit for far rows: address space, little of it written.
 pub const FAR_MEMORY: u64 = 1 << 44;
 
-/// Values of the outer of two batch indices; the inner one has as many as another batch has matrices.
+/// Values of each of several batch indices but the innermost, which has as many as another batch has
+/// matrices.
 const OUTER: usize = 2;
 
 /// Matrices of a batch, unless others are asked for: one first, one last and one between.
@@ -106,19 +109,19 @@ impl<'d> Problem<'d> {
         self.batch
     }
 
-    /// The values of the outer and the inner of two batch indices.
-    pub fn batches(&self) -> [usize; 2] {
-        [OUTER, self.batch]
+    /// The values of each of `N` batch indices, the outermost first.
+    pub fn batches<const N: usize>(&self) -> [usize; N] {
+        array::from_fn(|index| self.values(index, N))
     }
 
-    /// How many matrices an operand has along these batch indices.
-    fn matrices(&self, along: Batching) -> usize {
-        match along {
-            Batching::None => 1,
-            Batching::One | Batching::Inner => self.batch,
-            Batching::Outer => OUTER,
-            Batching::Both => OUTER * self.batch,
-        }
+    /// The values of the batch indices along which an operand has several matrices.
+    fn values_along(&self, along: &Batching) -> Vec<usize> {
+        along.indices().map(|index| self.values(index, along.rank())).collect()
+    }
+
+    /// The values of a batch index of this number, the outermost being 0, among `rank`.
+    pub fn values(&self, index: usize, rank: usize) -> usize {
+        if index + 1 == rank { self.batch } else { OUTER }
     }
 
     /// A matrix of fresh data whose rows run along the first axis.
@@ -135,30 +138,35 @@ impl<'d> Problem<'d> {
         &mut self,
         rows: Axis,
         columns: Axis,
-        along: Batching,
+        along: &Batching,
     ) -> Result<GuardedBatch<T>, Error> {
-        let matrices = self.matrices(along);
-        let input = self.input([matrices, self.extent(rows), self.extent(columns)])?;
-        by_indices(input, along)
+        let values = self.values_along(along);
+        let matrices = values.iter().product();
+        let input = self.input::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        input.by_indices(&values)
     }
 
     /// A batch of vectors of fresh data along an axis: the rows of a matrix.
     pub fn batch_of_vectors<T: TestElement>(
         &mut self,
         axis: Axis,
-        along: Batching,
+        along: &Batching,
     ) -> Result<GuardedMatrix<T>, Error> {
+        let vectors = self.values_along(along).iter().product();
         // Two vectors are as far apart as four rows of a matrix.
-        self.input_apart([1, self.matrices(along), self.extent(axis)], 4 * self.apart)
+        self.input_apart([1, vectors, self.extent(axis)], 4 * self.apart)
     }
 
-    /// The same over two indices: the rows of a matrix for each value of the outer one.
+    /// The same over several indices: the rows of a matrix for each value of all but the innermost.
     pub fn batches_of_vectors<T: TestElement>(
         &mut self,
         axis: Axis,
+        along: &Batching,
     ) -> Result<GuardedBatch<T>, Error> {
-        let extents = [OUTER, self.batch, self.extent(axis)];
-        self.input_apart(extents, 4 * self.apart).map(GuardedBatch)
+        let values = self.values_along(along);
+        let (rows, outer) = values.split_last().unwrap_or((&1, &[]));
+        let extents = [outer.iter().product(), *rows, self.extent(axis)];
+        self.input_apart::<T>(extents, 4 * self.apart)?.by_indices(outer)
     }
 
     fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
@@ -199,9 +207,9 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f64() * 4.0 - 2.0)
     }
 
-    /// What is judged from now on has these sums.
-    pub fn sums_in(&mut self, sums: Option<Sums>) {
-        self.of_sums = sums.map_or(0.0, Sums::tolerance);
+    /// What is judged from now on has the sums of this kernel, exact ones if it states none.
+    pub fn sums_of(&mut self, kernel: &Kernel) {
+        self.of_sums = kernel.facts.as_ref().map_or(0.0, |facts| tolerance(facts.sums));
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.
@@ -218,11 +226,12 @@ impl<'d> Problem<'d> {
         &mut self,
         rows: Axis,
         columns: Axis,
-        along: Batching,
+        along: &Batching,
     ) -> Result<GuardedBatch<T>, Error> {
-        let matrices = self.matrices(along);
-        let output = self.written([matrices, self.extent(rows), self.extent(columns)])?;
-        by_indices(output, along)
+        let values = self.values_along(along);
+        let matrices = values.iter().product();
+        let output = self.written::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        output.by_indices(&values)
     }
 
     fn placement<T>(&mut self, apart: usize) -> Placement {
@@ -264,15 +273,4 @@ impl<'d> Problem<'d> {
             Axis::K => self.shape.k,
         }
     }
-}
-
-/// Matrices as a batch over one index or two.
-fn by_indices<T: TestElement>(
-    matrices: GuardedMatrix<T>,
-    along: Batching,
-) -> Result<GuardedBatch<T>, Error> {
-    Ok(GuardedBatch(match along {
-        Batching::Both => matrices.nested(OUTER)?,
-        Batching::None | Batching::One | Batching::Outer | Batching::Inner => matrices,
-    }))
 }

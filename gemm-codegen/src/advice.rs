@@ -3,11 +3,10 @@
 use std::num::NonZeroU16;
 
 use crate::help::{Edit, Values, one_of};
-use crate::level::mma::Mma;
 use crate::plan::Plan;
 use crate::rule::Diagnostic;
 use crate::schedule::ResolvedSchedule;
-use crate::spec::Spec;
+use crate::spec::{Mma, Spec};
 
 /// How many values are planned for one help at the most.
 const TRIALS: usize = 8;

@@ -41,7 +41,7 @@ impl<T> PerSide<T> {
 }
 
 /// One of the two multiplied operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The first argument of `matmul`, M×K.
     A,
@@ -58,6 +58,14 @@ impl Side {
         match self {
             Side::A => "a",
             Side::B => "b",
+        }
+    }
+
+    /// The struct of its tile in the emitted text, by which device functions are instantiated.
+    pub const fn tile(self) -> &'static str {
+        match self {
+            Side::A => "TileA",
+            Side::B => "TileB",
         }
     }
 

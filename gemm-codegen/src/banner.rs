@@ -6,10 +6,10 @@ use crate::axis::{PerSide, Side};
 use crate::batch;
 use crate::body::wrap::wrap;
 use crate::element::Element;
-use crate::level::mma::{Factors, Precision};
-use crate::level::scheduler::{ClusterSplitK, KOrder, SplitK};
+use crate::level::mma::Factors;
+use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::spec::OperandKind;
+use crate::spec::{KOrder, OperandKind, Precision};
 
 /// The banner: a comment with the attribute, the signature and what is computed.
 pub(crate) fn banner(plan: &Plan) -> String {

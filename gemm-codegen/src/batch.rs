@@ -1,62 +1,48 @@
 //! The batch indices: which operands have a matrix for each of their values.
 
+use std::borrow::Cow;
+
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
 
-/// The most indices of a batch: the copy unit has coordinates for as many, and the limit is otherwise
-/// the generator's own.
-pub const MAX_BATCH_INDICES: usize = 2;
-
-/// Along which batch indices a parameter has a matrix or a vector for each value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Batching {
-    /// Along none: it is broadcast over the batch, if there is one.
-    None,
-    /// Along the only index of the output.
-    One,
-    /// Along the outer of two indices.
-    Outer,
-    /// Along the inner of two.
-    Inner,
-    /// Along both.
-    Both,
-}
+/// For each batch index of the output, the outermost first, whether a parameter has a matrix or a vector
+/// for each of its values. The parameter is broadcast over the other indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batching(pub Cow<'static, [bool]>);
 
 impl Batching {
+    /// That of a function without a batch.
+    pub const NONE: Batching = Batching(Cow::Borrowed(&[]));
+
     /// That of a parameter with these indices, for an output with these.
     pub(crate) fn of(indices: &[String], output: &[String]) -> Batching {
-        match (indices, output) {
-            ([], _) => Batching::None,
-            ([_], [outer, _]) if indices[0] == *outer => Batching::Outer,
-            ([_], [_, _]) => Batching::Inner,
-            ([_], _) => Batching::One,
-            _ => Batching::Both,
-        }
+        Batching(output.iter().map(|index| indices.contains(index)).collect())
     }
 
     /// Whether it has several matrices or vectors.
-    pub const fn is_batched(self) -> bool {
-        !matches!(self, Batching::None)
+    pub const fn is_batched(&self) -> bool {
+        let indices = match &self.0 {
+            Cow::Borrowed(indices) => *indices,
+            Cow::Owned(indices) => indices.as_slice(),
+        };
+        let mut number = 0;
+        while number < indices.len() && !indices[number] {
+            number += 1;
+        }
+        number < indices.len()
     }
 
-    /// Whether it is a batch and the output has two batch indices: the kernel takes two distances.
-    pub const fn is_nested(self) -> bool {
-        matches!(self, Batching::Outer | Batching::Inner | Batching::Both)
+    /// How many batch indices the output has.
+    pub fn rank(&self) -> usize {
+        self.0.len()
     }
-}
 
-/// The optional parts of device text for batches, and for those of two indices.
-pub(crate) type BatchParts = [(&'static str, bool); 2];
-
-/// Those of a text whose output has these indices.
-pub(crate) fn parts(indices: &[String]) -> BatchParts {
-    [("BATCHED", !indices.is_empty()), ("NESTED", has_two(indices))]
-}
-
-/// Whether a batch with these indices has an outer and an inner one.
-pub(crate) fn has_two(indices: &[String]) -> bool {
-    matches!(indices, [_, _])
+    /// The numbers of the indices along which the parameter has several, the outermost of the output
+    /// being 0.
+    pub fn indices(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.rank()).filter(|number| self.0[*number])
+    }
 }
 
 /// Indices as a signature has them: `B` or `(B, H)`.
@@ -91,25 +77,17 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Vec<String>, Vec<
     if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
 }
 
-/// The output has at most [`MAX_BATCH_INDICES`], each once.
+/// The output has each index once.
 fn distinct(spec: &Spec) -> Option<Diagnostic> {
     let batch = &spec.output().batch;
     let twice = |(number, index): &(usize, &String)| batch[..*number].contains(index);
-    let (message, help) = match batch.iter().enumerate().find(twice) {
-        Some((_, index)) => {
-            (format!("the output is batched over `{index}` twice"), "use two different indices")
-        }
-        None if batch.len() > MAX_BATCH_INDICES => (
-            format!(
-                "the output is batched over {} indices, the limit of gemm-codegen is \
-                 {MAX_BATCH_INDICES}",
-                batch.len()
-            ),
-            "pass two of them as one index, where a single stride steps through both",
-        ),
-        None => return None,
-    };
-    Some(Diagnostic::new(Rule::BatchIndices, Field::OutputBatch(0), message, help))
+    let (_, index) = batch.iter().enumerate().find(twice)?;
+    Some(Diagnostic::new(
+        Rule::BatchIndices,
+        Field::OutputBatch(0),
+        format!("the output is batched over `{index}` twice"),
+        "use two different indices",
+    ))
 }
 
 /// The output is a batch if, and only if, an operand that is multiplied is one.
@@ -146,7 +124,7 @@ fn of_output(
     }
 }
 
-/// Each of two indices is that of a factor.
+/// Each index is that of a factor.
 fn of_no_factor(spec: &Spec, factors: [usize; 2]) -> Option<Diagnostic> {
     let has = |index: &String| factors.iter().any(|of| spec.operands[*of].batch.contains(index));
     let index = spec.output().batch.iter().find(|index| !has(index))?;

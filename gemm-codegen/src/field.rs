@@ -1,7 +1,7 @@
 //! [`Field`]: a place in a [`Spec`](crate::Spec) that a diagnostic can point at.
 
 use crate::axis::{Axis, Side};
-use crate::body::NodeId;
+use crate::spec::NodeId;
 
 /// A place in a [`Spec`](crate::Spec). The macro maps each to a span of the user's source; a
 /// place that was left to its default maps to the attribute.

@@ -2,7 +2,18 @@
 
 use std::fmt;
 
-use crate::auto::Machine;
+/// What the speed of a kernel depends on, of a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// Its architecture.
+    pub target: Target,
+    /// Streaming multiprocessors.
+    pub processors: u32,
+    /// Cycles a second of a multiprocessor.
+    pub clock: f64,
+    /// Bytes a second of its memory.
+    pub memory: f64,
+}
 
 /// An A100 with 40 GB (NVIDIA A100 datasheet: multiprocessors, boost clock, memory bandwidth).
 pub const A100: Machine =
@@ -37,6 +48,10 @@ pub const BANK_BYTES: u32 = 4;
 
 /// Blocks of a grid in x at most (CUDA C++ Programming Guide, same table as the threads).
 pub const MAX_GRID_X: u64 = (1 << 31) - 1;
+
+/// Dimensions of a tensor that the copy unit reads: rows, columns and the indices of a batch (CUDA Driver
+/// API, "cuTensorMapEncodeTiled", `tensorRank`).
+pub const MAX_TENSOR_RANK: usize = 5;
 
 /// An architecture a kernel can be asked to be legal on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::auto::{Footprint, Machine, Shares};
-use crate::batch::Batching;
-use crate::hardware::Target;
-use crate::level::global_to_shared::TensorBox;
+use crate::abi::Abi;
+use crate::auto::{Footprint, Shares};
+use crate::facts::Facts;
+use crate::hardware::{Machine, Target};
 use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;
-use crate::parameter::ParameterKind;
+use crate::parameter::Parameter;
 use crate::plan::Plan;
 use crate::ptx_feature::PtxFeature;
 use crate::resources;
@@ -17,7 +17,7 @@ use crate::resources;
 ///
 /// [`emit`](crate::emit) makes one of a plan, at run time or for `#[gemm]`, which writes it into a
 /// constant. A launch trusts this description: the text of one that is written by hand must take
-/// these parameters, and stay within the operands at any shape, leading dimension and alignment.
+/// these words, and stay within the operands at any shape, leading dimension and alignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
     /// Name of the function, for messages.
@@ -26,24 +26,10 @@ pub struct Kernel {
     pub entry: Cow<'static, str>,
     /// The CUDA C++ text. It includes nothing.
     pub text: Cow<'static, str>,
-    /// The parameters after `int m, int n, int k`, in kernel order: the operands as declared, then
-    /// the outputs, wherever the function has them.
-    ///
-    /// A matrix takes two kernel parameters (`T* name`, `long long ld_name`, the leading
-    /// dimension in elements), a vector or a scalar in device memory one (`const T* name`), a
-    /// scalar by value one (`float name`, `double name` or `int name`). A batch of matrices or
-    /// vectors takes one more after them (`long long stride_name`, the elements from one to the
-    /// next), and where the output has two batch indices another one (`long long outer_name`, the
-    /// elements from one value of the outer index to the next; `stride_name` is that of the inner
-    /// one). An operand that lacks one of the two is passed a distance of 0.
-    ///
-    /// Where the output has two batch indices, one parameter follows: `int inner`, the values of the
-    /// inner one.
-    /// Where K is split through a workspace, that of [`LaunchShape::split_k`], two more follow that
-    /// no caller passes: `void* partials` and `unsigned* arrivals`.
-    /// Where [blocks walk](LaunchShape::walks) over the tiles of a batch, one follows: `int
-    /// matrices`, how many matrices an output has.
+    /// What a caller passes: the operands as declared, then the outputs, wherever the function has them.
     pub parameters: Cow<'static, [Parameter]>,
+    /// The C parameters of the entry point, in order.
+    pub abi: Abi,
     /// How many of the parameters are outputs, one or more: the last ones.
     pub outputs: usize,
     /// How it rounds its factors. The copy unit rounds ties to even, threads away from zero, so two
@@ -56,6 +42,8 @@ pub struct Kernel {
     pub launch: LaunchShape,
     /// What its speed depends on, besides the shape of a product.
     pub footprint: Footprint,
+    /// What its plan says of the text. One that is written by hand, or edited, may state nothing.
+    pub facts: Option<Facts>,
 }
 
 /// How a kernel is launched: grid, block and attributes.
@@ -162,47 +150,11 @@ fn cluster(plan: &Plan) -> [u32; 3] {
     [m, n, plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits)]
 }
 
-/// One parameter of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Name in the signature and in the text.
-    pub name: Cow<'static, str>,
-    /// What is passed, or what a batch of it has.
-    pub kind: ParameterKind,
-    /// Along which batch indices it has a matrix or a vector for each value.
-    pub batch: Batching,
-    /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
-    /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
-    /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
-    /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
-    pub align_macro: Option<Cow<'static, str>>,
-    /// The box by which tensor copies read it: then the kernel takes no pointer and leading
-    /// dimension but a map, `const __grid_constant__ TensorMap name` (CUDA Driver API,
-    /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
-    /// multiples of 16 bytes. That of a batch has the matrices as its third dimension, where the
-    /// output has two batch indices the inner and the outer one as its third and fourth, and their
-    /// distances must be such multiples too.
-    pub tensor: Option<TensorBox>,
-    /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
-    /// then a map follows the pointer and the leading dimension. The kernel reads the map where the
-    /// address and the distance of rows are multiples of 16 bytes, of a batch the distances of its
-    /// matrices, and of an output the length of a row.
-    pub slab: Option<TensorBox>,
-}
-
 impl Kernel {
-    /// Whether it takes the number of matrices of an output, to count the tiles of all.
-    pub fn counts_matrices(&self) -> bool {
-        self.launch.walks && self.output_parameters().any(|out| out.batch.is_batched())
-    }
-
-    /// Whether it takes the number of values of the inner of two batch indices.
-    pub fn counts_inner(&self) -> bool {
-        self.output_parameters().any(|out| out.batch.is_nested())
-    }
-
-    fn output_parameters(&self) -> impl Iterator<Item = &Parameter> {
-        self.parameters.iter().rev().take(self.outputs)
+    /// How many batch indices its outputs have.
+    pub fn batch_rank(&self) -> usize {
+        let outputs = self.parameters.iter().rev().take(self.outputs);
+        outputs.map(|output| output.batch.rank()).max().unwrap_or(0)
     }
 
     /// Blocks that such a machine runs at a time, as far as the registers of a thread can be estimated.

@@ -6,16 +6,20 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abi;
 mod advice;
 pub mod auto;
 mod axis;
 mod banner;
 mod batch;
+mod batch_text;
 pub mod body;
 mod contraction;
 mod element;
 mod emit;
+mod facts;
 mod field;
+mod form;
 pub mod hardware;
 mod help;
 mod kernel;
@@ -26,6 +30,7 @@ mod outputs;
 pub mod padding;
 mod parameter;
 mod parameters;
+mod part;
 mod plan;
 mod proof;
 mod ptx_feature;
@@ -41,31 +46,32 @@ mod targets;
 mod text;
 
 pub use axis::{Axis, PerSide, Side};
-pub use batch::{Batching, MAX_BATCH_INDICES};
+pub use batch::Batching;
 pub use contraction::Contraction;
 pub use element::{Element, ScalarType};
 pub use emit::emit;
+pub use facts::{BankPasses, Facts, Sums};
 pub use field::Field;
+pub use form::{ByThreads, Form};
 pub use hardware::{Availability, Target};
-pub use kernel::{Kernel, LaunchShape, Parameter};
+pub use kernel::{Kernel, LaunchShape};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
 pub use level::feed::{Descriptor, Feed};
-pub use level::global_to_shared::{CacheOperator, CachePolicy, Copier, CopyAtom, Piece, TensorBox};
-pub use level::mma::{
-    Accumulator, Atom, AtomMatrix, Factors, Fragment, Mma, Owner, Precision, RegisterTile, Wgmma,
-    WgmmaShape,
-};
-pub use level::pipeline::{Pipeline, PipelineKind, Ring, Roles, StageCounts};
-pub use level::scheduler::{
-    Cluster, ClusterSplitK, KOrder, MAX_SPLITS, Raster, Scheduler, SplitK, Splits, Walk,
-};
+pub use level::global_to_shared::{Copier, Piece, TensorBox};
+pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, Wgmma};
+pub use level::pipeline::{Pipeline, Ring, Roles, StageCounts};
+pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Scheduler, SplitK};
 pub use level::shared_to_register::{LoadPath, Request};
 pub use outputs::MAX_OUTPUTS;
-pub use parameter::{MAX_ALIGN, MAX_EXTENT, ParameterKind};
+pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter, ParameterKind};
+pub use part::Part;
 pub use plan::Plan;
 pub use ptx_feature::PtxFeature;
 pub use registers::Registers;
 pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
-pub use spec::{Allow, Operand, OperandKind, Output, Schedule, Spec};
+pub use spec::{
+    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Operand, OperandKind,
+    Output, Precision, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
+};

@@ -1,7 +1,38 @@
-//! [`ParameterKind`]: what a kernel takes, and what every parameter is limited to.
+//! [`Parameter`]: what a caller passes to a kernel, and what every parameter is limited to.
+
+use std::borrow::Cow;
 
 use crate::axis::Axis;
+use crate::batch::Batching;
 use crate::element::{Element, ScalarType};
+use crate::level::global_to_shared::TensorBox;
+
+/// One parameter of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name in the signature and in the text.
+    pub name: Cow<'static, str>,
+    /// What is passed, or what a batch of it has.
+    pub kind: ParameterKind,
+    /// Along which batch indices it has a matrix or a vector for each value.
+    pub batch: Batching,
+    /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
+    /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
+    /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
+    /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
+    pub align_macro: Option<Cow<'static, str>>,
+    /// The box by which tensor copies read it: then the kernel takes a map of it (CUDA Driver API,
+    /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
+    /// multiples of 16 bytes. The map of a batch has the matrices as its third dimension, where the
+    /// output has two batch indices the inner and the outer one as its third and fourth, and their
+    /// distances must be such multiples too.
+    pub tensor: Option<TensorBox>,
+    /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
+    /// then the kernel takes a map too, and reads it where the address and the distance of rows are
+    /// multiples of 16 bytes, of a batch the distances of its matrices, and of an output the length
+    /// of a row.
+    pub slab: Option<TensorBox>,
+}
 
 /// What a kernel parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

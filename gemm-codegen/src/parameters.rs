@@ -1,17 +1,18 @@
-//! The parameters of a kernel after m, n, k: the operands, then the outputs.
+//! The parameters of a kernel, the operands, then the outputs, with their names in the text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::abi::{Abi, Declared};
 use crate::axis::Side;
 use crate::batch::Batching;
+use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
 use crate::body::name::cuda_name;
 use crate::element::Element;
-use crate::kernel::Parameter;
 use crate::level::epilogue::{self, BodyOperand};
-use crate::parameter::{MAX_ALIGN, ParameterKind};
+use crate::parameter::{MAX_ALIGN, Parameter, ParameterKind};
 use crate::plan::Plan;
 use crate::spec::OperandKind;
 
@@ -21,6 +22,7 @@ const OUT: &str = "out";
 /// The parameters with their names in the text.
 pub(crate) struct Parameters {
     pub(crate) list: Vec<Parameter>,
+    pub(crate) abi: Abi,
     /// By the number of the parameter.
     names: Vec<String>,
     /// How many of them are operands; the others are outputs.
@@ -53,7 +55,8 @@ impl Parameters {
                 slab: plan.epilogue.stored_box(),
             });
         }
-        Parameters { list, names, operands, guards: guards(plan) }
+        let abi = Abi::new(&list, plan.batch().len(), plan.scheduler);
+        Parameters { list, abi, names, operands, guards: guards(plan) }
     }
 
     /// The name of a parameter in the text.
@@ -64,7 +67,7 @@ impl Parameters {
     /// What the text calls the pointer of a parameter, of a batch that to the matrix of the block's
     /// tile. A block with one tile has stepped there; one that walks finds it for each tile.
     pub(crate) fn pointer(&self, number: usize, plan: &Plan) -> String {
-        let (name, batch) = (self.name(number), self.list[number].batch);
+        let (name, batch) = (self.name(number), &self.list[number].batch);
         match plan.scheduler.walk() {
             Some(_) if batch.is_batched() => format!("{name} + {}", step(name, batch)),
             Some(_) | None => name.to_owned(),
@@ -156,47 +159,27 @@ impl Parameters {
         head + &lines.collect::<String>()
     }
 
-    /// Their declarations.
-    pub(crate) fn signature(&self) -> Vec<String> {
-        let declaration = |number: usize| {
-            let (Parameter { kind, batch, tensor, slab, .. }, name) =
-                (&self.list[number], self.name(number));
-            if tensor.is_some() {
-                return format!("const __grid_constant__ TensorMap {name}");
-            }
-            let map = match slab {
-                Some(_) => format!(",\n    const __grid_constant__ TensorMap map_{name}"),
-                None => String::new(),
-            };
-            let constant = if number < self.operands { "const " } else { "" };
-            let stride = match (batch.is_batched(), batch.is_nested()) {
-                (false, _) => String::new(),
-                (true, false) => format!(", long long stride_{name}"),
-                (true, true) => format!(", long long stride_{name}, long long outer_{name}"),
-            };
-            match kind {
-                ParameterKind::Matrix { element, .. } => {
-                    format!("{constant}{element}* {name}, long long ld_{name}{stride}{map}")
-                }
-                ParameterKind::Vector { element, .. } => {
-                    format!("{constant}{element}* {name}{stride}")
-                }
-                ParameterKind::DeviceScalar(element) => format!("{constant}{element}* {name}"),
-                ParameterKind::Scalar(ty) => format!("{} {name}", ty.cuda()),
-            }
-        };
-        (0..self.list.len()).map(declaration).collect()
+    /// The declarations of the entry point.
+    pub(crate) fn signature(&self) -> String {
+        self.abi.signature(&self.declared())
     }
 
     /// The names of what describes matrices to the copy unit.
     pub(crate) fn maps(&self) -> Vec<String> {
-        let map =
-            |(parameter, name): (&Parameter, &String)| match (parameter.tensor, parameter.slab) {
-                (Some(_), _) => Some(name.clone()),
-                (None, Some(_)) => Some(format!("map_{name}")),
-                (None, None) => None,
+        self.abi.maps(&self.declared())
+    }
+
+    fn declared(&self) -> Vec<Declared<'_>> {
+        let declared = |number: usize| {
+            let (kind, name) = (self.list[number].kind, self.name(number));
+            let constant = if number < self.operands { "const " } else { "" };
+            let ty = match kind.element() {
+                Some(element) => format!("{constant}{element}*"),
+                None => kind.value().cuda().to_owned(),
             };
-        self.list.iter().zip(&self.names).filter_map(map).collect()
+            Declared { name, ty }
+        };
+        (0..self.list.len()).map(declared).collect()
     }
 
     /// Statements that step from the first matrix of each batch that is used to the block's. Tensor
@@ -214,13 +197,13 @@ impl Parameters {
             .filter(|number| self.list[*number].batch.is_batched())
             .filter(|number| self.list[*number].tensor.is_none())
             .filter(|number| used(*number))
-            .map(|number| (self.name(number), self.list[number].batch))
-            .map(|(name, batch)| format!("    {name} += {};\n", step(name, batch)))
+            .map(|number| (self.name(number), &self.list[number].batch))
+            .map(|(name, batch)| format!("{name} += {};\n", step(name, batch)))
             .collect();
         match steps.is_empty() {
             true => steps,
             false => format!(
-                "    // The block's matrix of each batch; what is none is the same for all.\n{steps}"
+                "// The block's matrix of each batch; what is none is the same for all.\n{steps}"
             ),
         }
     }
@@ -245,13 +228,8 @@ fn guards(plan: &Plan) -> BTreeMap<usize, Guard> {
 }
 
 /// Elements from the first matrix of a batch to the block's.
-fn step(name: &str, batch: Batching) -> String {
-    match batch.is_nested() {
-        false => format!("block.batch * stride_{name}"),
-        true => {
-            format!("block.batch.outer * outer_{name} + block.batch.inner * stride_{name}")
-        }
-    }
+fn step(name: &str, batch: &Batching) -> String {
+    batch_text::offset(name, "block.batch", batch.rank())
 }
 
 /// The parameter of an operand, whose name in the text is `name`.

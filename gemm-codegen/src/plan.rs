@@ -2,25 +2,26 @@
 
 use crate::axis::{PerSide, Side};
 use crate::batch::Batching;
-use crate::body::Resolved;
+use crate::body::{Inputs, Resolved, Value};
 use crate::contraction::Contraction;
 use crate::element::ScalarType;
+use crate::form::Form;
 use crate::hardware::Target;
 use crate::layout::Swizzle;
 use crate::level::epilogue::Epilogue;
 use crate::level::feed::Feed;
-use crate::level::global_to_shared::{self, GlobalToShared, Piece, TensorBox, TensorCopies};
+use crate::level::global_to_shared::{Copiers, GlobalToShared, Piece, TensorBox, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::{Pipeline, StageCounts};
-use crate::level::scheduler::{Cluster, Raster, Scheduler, SplitK};
+use crate::level::scheduler::{Cluster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
-use crate::spec::Spec;
+use crate::spec::{Raster, Spec};
 
 /// A spec with its proof: every [`Rule`](crate::Rule) holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
@@ -36,6 +37,7 @@ pub struct Plan {
     pub(crate) pdl: Option<Pdl>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
+    pub(crate) form: Form,
     pub(crate) pipeline: Pipeline,
     pub(crate) sides: PerSide<SidePlan>,
     pub(crate) epilogue: Epilogue,
@@ -77,12 +79,17 @@ impl Plan {
 
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
-        self.mma.factors(self.pipeline.kind().copies_tensors())
+        self.mma.factors(self.form.copies_tensors())
     }
 
     /// The swizzle of each side's tile.
     pub(crate) fn swizzle(&self) -> PerSide<Swizzle> {
         self.sides.map(|side| side.tile.layout.swizzle())
+    }
+
+    /// Who copies the k-tiles, and who multiplies them.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// How k-tiles reach the multiply, and who waits for whom.
@@ -92,7 +99,13 @@ impl Plan {
 
     /// What the barriers of a stage count, if it has any.
     pub fn stage_counts(&self) -> Option<StageCounts> {
-        StageCounts::of(self)
+        let [a, b] = Side::BOTH.map(|side| {
+            let part = self.tensor_box(self.contraction.operand(side))?;
+            Some((self.shared_tile(side), part))
+        });
+        // The warps at one place along K share a ring.
+        let threads = self.warps.threads / self.warps.grid[2];
+        Some(StageCounts::new([a?, b?], threads, self.cluster()))
     }
 
     /// The order in which blocks walk the tiles of the output.
@@ -126,15 +139,33 @@ impl Plan {
         let side =
             Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
         let tile = &self.sides.get(side).tile;
-        let is_tensor = self.pipeline.kind().copies_tensors();
+        let is_tensor = self.form.copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
         is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
+    }
+
+    /// The value of the body for each output, in the type that the body gives it.
+    ///
+    /// Integers wrap, and division by zero gives 0, as on the device.
+    pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
+        self.body.evaluate(inputs)
+    }
+
+    /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
+    /// operators of Rust panic.
+    pub fn has_integer_arithmetic(&self) -> bool {
+        self.body.has_integer_arithmetic()
     }
 
     /// What each copy of a stage brings of the tile of one side, in the order in which they are started;
     /// of a tile that the blocks of a cluster share, the copies of all of them.
     pub fn pieces(&self, side: Side) -> Vec<Piece> {
-        global_to_shared::pieces(self, self.sides.get(side))
+        let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
+        let copiers = match self.tensor_box(self.contraction.operand(side)) {
+            Some(each) => Copiers::Blocks { parts: Cluster::parts(self.cluster(), side), each },
+            None => Copiers::Threads(self.threads()),
+        };
+        global_to_shared.pieces(tile, copiers)
     }
 
     /// How tensor copies bring both tiles, where they do.
@@ -142,7 +173,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
-            nested: self.batch.len() == 2,
+            rank: self.batch.len(),
             cluster: self.cluster(),
         }
     }
@@ -186,7 +217,7 @@ impl Plan {
         &self.contraction
     }
 
-    /// The indices of the batch, the outer one first; empty if it multiplies single matrices.
+    /// The indices of the batch, the outermost first; empty if it multiplies single matrices.
     pub fn batch(&self) -> &[String] {
         &self.batch
     }

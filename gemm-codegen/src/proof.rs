@@ -8,17 +8,17 @@ use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, Mma, Multiply, Unit};
+use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::{self, Splits, Walk};
+use crate::level::scheduler;
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{OperandKind, Schedule, Spec};
+use crate::spec::{Mma, OperandKind, Schedule, Spec, Splits, Walk};
 use crate::{batch, names, outputs, targets};
 
 impl Plan {
@@ -76,7 +76,7 @@ impl Known {
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         proof.keep(schedule::check_workers(spec, schedule));
-        proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.mma));
+        proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.form));
         proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
@@ -102,10 +102,11 @@ impl Known {
             contraction: contraction?.clone(),
             batch: self.batch.clone()?,
             raster: schedule.raster,
-            scheduler: scheduler::plan(schedule.walk, (splits?, schedule.mma), &warps, &registers),
+            scheduler: scheduler::plan(schedule.walk, (splits?, schedule.form), &warps, &registers),
             pdl: pdl?,
             warps,
             mma: multiply?,
+            form: schedule.form,
             pipeline: pipeline?,
             sides: sides?,
             epilogue,
@@ -167,7 +168,7 @@ impl Proof<'_> {
         }
         self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
         self.keep(pdl::check_targets(spec, targets));
-        let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.mma)));
+        let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         if let Some(elements) = spec.factor_elements() {
             let Schedule { mma, precision, .. } = spec.schedule;
@@ -184,8 +185,8 @@ impl Proof<'_> {
     fn splits(&mut self, warps: Option<&Warps>) {
         let (schedule, written) = (self.schedule, &self.spec.schedule);
         let cluster = written.cluster.map(|blocks| blocks.map(|extent| extent.get().into()));
-        let (splits, mma) = (schedule.splits, schedule.mma);
-        self.keep(scheduler::check_cluster_splits(splits, mma, written.walk, cluster));
+        let (splits, form) = (schedule.splits, schedule.form);
+        self.keep(scheduler::check_cluster_splits(splits, form, written.walk, cluster));
         if let Some((split_k, warps)) = schedule.cluster_split_k().zip(warps) {
             self.keep(scheduler::check_columns(split_k, warps));
         }
@@ -225,7 +226,7 @@ impl Proof<'_> {
         let groups = Walk::turns(schedule.walk) * of_tile;
         let ResolvedSchedule { walk, k_order, cluster, .. } = *schedule;
         let roles = Roles { walk, k_order, cluster, ..Roles::of(groups) };
-        let pipeline = self.keep(schedule.pipeline.plan(stages, schedule.rings(), roles));
+        let pipeline = self.keep(schedule.form.plan(stages, schedule.rings(), roles));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
@@ -245,7 +246,7 @@ impl Proof<'_> {
         let (spec, schedule) = (self.spec, self.schedule);
         let check = side::Check { spec, schedule, contraction, multiply, warps };
         let (a, b) = (self.keep(check.plan(Side::A)), self.keep(check.plan(Side::B)));
-        if schedule.pipeline.copies_tensors() {
+        if schedule.copies_tensors() {
             let (block, warps_k) = (schedule.tile, schedule.warps[2]);
             let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
             self.keep(check.prove());

@@ -2,15 +2,14 @@
 
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
+use crate::form::Form;
 use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
 use crate::help::{Edit, Values};
-use crate::level::mma::{Accumulator, Mma};
-use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
 use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, Walk};
 
 /// The shared memory of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,14 +132,14 @@ pub(crate) fn registers_fit(
     mma: Mma,
     accumulator: Accumulator,
     fragments: [u32; 2],
-    (pipeline, copies): (PipelineKind, u32),
+    (form, copies): (Form, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1] / warps.warps, accumulator.bits());
     let threads = Walk::turns(walk) * warps.threads;
-    let mut registers = pipeline.registers(sums, fragments, copies, threads);
+    let mut registers = form.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
     if registers.fit() {
-        return pipeline.check_instruction(warps.tile, threads).map(|()| registers);
+        return form.check_instruction(warps.tile, threads).map(|()| registers);
     }
     let Registers { accumulators, fragments, addresses, copies, limit, .. } = registers;
     let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };
@@ -252,7 +251,7 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            let copies = (PipelineKind::Multistage, 0);
+            let copies = (Form::default(), 0);
             registers_fit(&warps, None, Mma::M16n8k16, accumulator, [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
@@ -271,7 +270,7 @@ mod tests {
     fn the_help_is_a_warp_tile_that_fits_the_atom() {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
-            let copies = (PipelineKind::Multistage, 0);
+            let copies = (Form::default(), 0);
             let broken =
                 registers_fit(&warps, None, mma, accumulator, [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()

@@ -46,7 +46,7 @@ rules! {
     ///
     /// A body is applied element by element, so an operand must have an element for each output.
     OperandIndices = "operand-indices",
-    /// The output has the batch indices of what is multiplied, one or two; every other operand has
+    /// The output has the batch indices of what is multiplied, each once; every other operand has
     /// some of them, in their order.
     ///
     /// A block computes a tile of one matrix of the output. An operand that lacks a batch index is the
@@ -113,10 +113,10 @@ rules! {
     /// registers.
     CopiesAlike = "copies-alike",
     /// The tiles that `tma` copies consist of boxes: rows of 128 bytes, at most 256 of them, swizzled as
-    /// the copy unit does it.
+    /// the copy unit does it. A batch that it copies has at most three indices.
     ///
-    /// CUDA Driver API, "cuTensorMapEncodeTiled": a box has at most 256 elements along each
-    /// dimension, and rows of at most 128 bytes where they are swizzled by
+    /// CUDA Driver API, "cuTensorMapEncodeTiled": a tensor has at most five dimensions, two of them
+    /// rows and columns; a box has at most 256 elements along each dimension, and rows of at most 128 bytes where they are swizzled by
     /// `CU_TENSOR_MAP_SWIZZLE_128B`. BLK_K has the bytes of one row for each of the warps along K, of
     /// warpgroups those of one or two. Rows along M or N are transposed when they are loaded, which
     /// `ldmatrix` does for elements of 16 bits: 64 of them are a row, and BLK_M or BLK_N is a multiple

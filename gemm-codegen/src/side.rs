@@ -6,14 +6,14 @@ use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
 use crate::level::feed::{Descriptor, Feed};
-use crate::level::global_to_shared::{self, CopyAtom, GlobalToShared};
+use crate::level::global_to_shared::{self, GlobalToShared};
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::shared_to_register;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 use crate::schedule::ResolvedSchedule;
-use crate::spec::{Allow, Spec};
+use crate::spec::{Allow, CopyAtom, Spec};
 
 /// The plan of one multiplied operand: its way from global memory into fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

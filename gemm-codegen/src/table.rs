@@ -3,11 +3,13 @@
 use crate::axis::Side;
 use crate::element::Element;
 use crate::element::pair;
+use crate::facts::BankPasses;
 use crate::hardware::BANKS;
 use crate::layout::Swizzle;
-use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK, Walk};
+use crate::level::scheduler::{Cluster, ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::resources;
+use crate::spec::Walk;
 
 impl Plan {
     /// The plan as a Markdown table.
@@ -22,7 +24,8 @@ impl Plan {
         line("level", "plan") + &rule + &body
     }
 
-    fn rows(&self) -> Vec<(&'static str, String)> {
+    /// The rows of [`table`](Self::table): what, and how it is planned.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
         let warps = &self.warps;
         let shape =
             |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
@@ -143,21 +146,15 @@ impl Plan {
     }
 
     fn bank_passes(&self) -> String {
+        let BankPasses { copy, load, stage, unstage } = BankPasses::of(self);
         let side = |side: Side| {
-            let part = self.sides.get(side);
-            format!(
-                "{} {} load, {} store",
-                side.letter().to_uppercase(),
-                part.feed.bank_passes(),
-                part.global_to_shared.bank_passes
-            )
+            let (load, copy) = (load.get(side), copy.get(side));
+            format!("{} {load} load, {copy} store", side.letter().to_uppercase())
         };
         format!(
-            "{}; {}; output {} store, {} load (1 is free of conflicts on {BANKS} banks)",
+            "{}; {}; output {stage} store, {unstage} load (1 is free of conflicts on {BANKS} banks)",
             side(Side::A),
             side(Side::B),
-            self.epilogue.bank_passes(),
-            self.staged_load_passes()
         )
     }
 

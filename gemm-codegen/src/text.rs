@@ -1,17 +1,31 @@
 //! Device text in files whose optional parts stand between the lines `#if NAME`, `#else` and
 //! `#endif`: a file is valid CUDA C++ as it lies there, and one file serves every variant.
 
+pub(crate) mod instruction;
+pub(crate) mod steps;
+
+use crate::part::Part;
+
 /// The sections of an emitted text in their order, an empty line between them.
 #[derive(Default)]
-pub(crate) struct Sections(Vec<String>);
+pub(crate) struct Sections(Vec<Section>);
+
+struct Section {
+    text: String,
+    part: Option<Part>,
+}
+
+/// The sections, of which those that are added belong to one part.
+pub(crate) struct OfPart<'a> {
+    sections: &'a mut Sections,
+    part: Part,
+}
 
 impl Sections {
-    /// Adds a section. One that several levels need stands where the first of them added it.
+    /// Adds a section that belongs to no part: its functions count as their callers'. One that several
+    /// levels need stands where the first of them added it.
     pub(crate) fn add(&mut self, section: impl Into<String>) {
-        let section = section.into();
-        if !self.0.contains(&section) {
-            self.0.push(section);
-        }
+        self.push(section.into(), None);
     }
 
     /// Adds a file with the parts that a plan has.
@@ -19,9 +33,43 @@ impl Sections {
         self.add(select(file, parts));
     }
 
+    /// Where sections of this part are added.
+    pub(crate) fn of(&mut self, part: Part) -> OfPart<'_> {
+        OfPart { sections: self, part }
+    }
+
+    fn push(&mut self, text: String, part: Option<Part>) {
+        if self.0.iter().all(|section| section.text != text) {
+            self.0.push(Section { text, part });
+        }
+    }
+
     /// The whole text.
     pub(crate) fn join(&self) -> String {
-        self.0.join("\n")
+        self.0.iter().map(|section| &*section.text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The first and the last line of each section that belongs to a part, from 1.
+    pub(crate) fn parts(&self) -> Vec<(Part, [u32; 2])> {
+        let mut next = 1;
+        let of_section = |Section { text, part }: &Section| {
+            let first = next;
+            next += text.matches('\n').count() as u32 + 1;
+            part.map(|part| (part, [first, first + text.lines().count() as u32 - 1]))
+        };
+        self.0.iter().filter_map(of_section).collect()
+    }
+}
+
+impl OfPart<'_> {
+    /// As [`Sections::add`], of the part.
+    pub(crate) fn add(self, section: impl Into<String>) {
+        self.sections.push(section.into(), Some(self.part));
+    }
+
+    /// As [`Sections::add_file`], of the part.
+    pub(crate) fn add_file(self, file: &str, parts: Parts<'_>) {
+        self.add(select(file, parts));
     }
 }
 
@@ -70,6 +118,23 @@ mod tests {
         let mut sections = Sections::default();
         ["a\n", "b\n", "a\n"].into_iter().for_each(|section| sections.add(section));
         assert_eq!(sections.join(), "a\n\nb\n");
+    }
+
+    #[test]
+    fn the_lines_of_a_part_are_those_of_the_joined_text() {
+        let mut sections = Sections::default();
+        sections.add("a\n");
+        sections.of(Part::Copies).add("b\nb\n");
+        sections.of(Part::Loads).add("c"); // no empty line follows
+        sections.of(Part::Entry).add("d\n");
+        let text = sections.join();
+        let lines: Vec<&str> = text.lines().collect();
+        let of_part = |(part, [first, last]): (Part, [u32; 2])| {
+            (part, lines[first as usize - 1..last as usize].concat())
+        };
+        let parts = [(Part::Copies, "bb"), (Part::Loads, "c"), (Part::Entry, "d")];
+        let parts = parts.map(|(part, text)| (part, text.to_owned()));
+        assert_eq!(sections.parts().into_iter().map(of_part).collect::<Vec<_>>(), parts);
     }
 
     #[test]

@@ -84,10 +84,12 @@ pub use gemm_macros::gemm;
 pub use half::{bf16, f16};
 pub use signature::{Batched, Mat, Scalar, Vector};
 
-pub use gemm_codegen::auto::{Footprint, KernelForm, Machine, Shares};
+pub use gemm_codegen::abi;
+pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{
-    AtomMatrix, Axis, Batching, Factors, Fragment, Kernel, LaunchShape, Mma, Owner, Parameter,
-    ParameterKind, PtxFeature, SplitK, Target, Walk,
+    AtomMatrix, Axis, BankPasses, Batching, ByThreads, CopyAtom, Factors, Facts, Form, Fragment,
+    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, PtxFeature, Raster, SplitK,
+    Sums, Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
@@ -102,8 +104,9 @@ pub use error::{
 pub use float8::{e4m3, e5m2};
 pub use launch::{Graph, Prepared};
 pub use memory::{
-    BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut, DeviceScalar,
-    DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared, VectorRef,
+    BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
+    DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
+    VectorRef,
 };
 pub use place::Place;
 pub use report::{ChosenBy, LaunchReport, PaddedCopy, Report};
@@ -131,13 +134,12 @@ pub mod __private {
     pub use crate::launch::{
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
     };
-    pub use crate::reference::{
-        HostMatrix, HostVector, batched, both, nested, of_function, reference,
-    };
+    pub use crate::reference::{HostMatrix, HostVector, batched, of_function, reference};
 
     /// The types of the constants that the expansion has.
     pub mod codegen {
-        pub use gemm_codegen::auto::{Footprint, KernelForm};
+        pub use gemm_codegen::abi::*;
+        pub use gemm_codegen::auto::Footprint;
         pub use gemm_codegen::body::*;
         pub use gemm_codegen::*;
     }

@@ -104,11 +104,13 @@ mod tests {
             entry: "k_0".into(),
             text: text.to_owned().into(),
             parameters: Cow::Borrowed(&[]),
+            abi: gemm_codegen::abi::Abi(Cow::Borrowed(&[])),
             outputs: 0,
             factors: gemm_codegen::Factors::Exact,
             reads_output: false,
             launch: LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: gemm_codegen::auto::Footprint::default(),
+            facts: None,
         }
     }
 

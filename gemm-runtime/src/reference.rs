@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::element::Element;
 use crate::error::{BatchError, Error};
-use crate::memory::check_host_length;
+use crate::memory::{Batch, BatchCounts, check_host_length};
 use crate::shape::Shape;
 use crate::value::Value;
 
@@ -49,19 +49,20 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         HostMatrix { factors, ..self }
     }
 
-    /// The `batch` matrices of the operand `name`, one after the other.
+    /// The matrices of the operand `name`, one after the other, along those indices of a batch that it
+    /// `has`.
     ///
     /// # Errors
     /// As [`new`](Self::new), for all their elements.
     pub fn batched(
         name: &str,
         data: &'a [T],
-        batch: usize,
+        batch: (impl BatchCounts, &[bool]),
         axes: [Axis; 2],
         shape: Shape,
-    ) -> Result<Vec<HostMatrix<'a, T>>, Error> {
-        let matrices = parts(name, data, batch, elements(axes, shape)?)?;
-        matrices.map(|matrix| HostMatrix::new(name, matrix, axes, shape)).collect()
+    ) -> Result<HostBatch<HostMatrix<'a, T>>, Error> {
+        let matrix = |data| HostMatrix::new(name, data, axes, shape);
+        HostBatch::new(name, data, batch, elements(axes, shape)?, matrix)
     }
 
     /// The element that a body reads for the output element (m, n).
@@ -99,16 +100,43 @@ fn for_each_row<T: Send>(
     rows.enumerate().for_each(|(row, values)| fill(row, values));
 }
 
-/// The matrices of a batch: `count` parts of `length` elements.
-fn parts<'a, T>(
-    name: &str,
-    data: &'a [T],
-    count: usize,
-    length: usize,
-) -> Result<impl Iterator<Item = &'a [T]>, Error> {
-    let overflow = || BatchError::SizeOverflow { batch: count, stride: length };
-    check_host_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
-    Ok((0..count).map(move |number| &data[number * length..][..length]))
+/// The matrices or vectors of an operand along some indices of a batch.
+#[derive(Debug)]
+pub struct HostBatch<P> {
+    parts: Vec<P>,
+    /// The distances in parts: 0 along an index that the operand lacks.
+    batch: Batch,
+}
+
+impl<P: Copy> HostBatch<P> {
+    /// Parts of `length` elements.
+    fn new<'a, T>(
+        name: &str,
+        data: &'a [T],
+        (batch, has): (impl BatchCounts, &[bool]),
+        length: usize,
+        part: impl Fn(&'a [T]) -> Result<P, Error>,
+    ) -> Result<HostBatch<P>, Error> {
+        let indices = batch.counts().iter().copied().zip(has.iter().copied());
+        let batch = Batch::following(indices.clone(), 1);
+        let own: Vec<usize> = indices.filter(|(_, has)| *has).map(|(count, _)| count).collect();
+        let count = total(&own)?;
+        let overflow = || BatchError::SizeOverflow { batch: count, stride: length };
+        check_host_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
+        let parts = (0..count).map(|number| part(&data[number * length..][..length]));
+        Ok(HostBatch { parts: parts.collect::<Result<_, _>>()?, batch })
+    }
+
+    /// The one for the output's matrix of a number.
+    pub fn at(&self, number: usize) -> P {
+        self.parts[self.batch.offset(number)]
+    }
+}
+
+/// How many matrices a batch of these counts has.
+fn total(counts: &[usize]) -> Result<usize, Error> {
+    let overflow = || BatchError::SizeOverflow { batch: usize::MAX, stride: 0 };
+    Ok(Batch::dense(counts, 1).checked_total().ok_or_else(overflow)?)
 }
 
 /// A vector on the host.
@@ -133,19 +161,20 @@ impl<'a, T: Element> HostVector<'a, T> {
         Ok(HostVector { data, axis })
     }
 
-    /// The `batch` vectors of the operand `name`, one after the other.
+    /// The vectors of the operand `name`, one after the other, along those indices of a batch that it
+    /// `has`.
     ///
     /// # Errors
     /// As [`new`](Self::new), for all their elements.
     pub fn batched(
         name: &str,
         data: &'a [T],
-        batch: usize,
+        batch: (impl BatchCounts, &[bool]),
         axis: Axis,
         shape: Shape,
-    ) -> Result<Vec<HostVector<'a, T>>, Error> {
-        let vectors = parts(name, data, batch, shape.extent(axis))?;
-        vectors.map(|vector| HostVector::new(name, vector, axis, shape)).collect()
+    ) -> Result<HostBatch<HostVector<'a, T>>, Error> {
+        let vector = |data| HostVector::new(name, data, axis, shape);
+        HostBatch::new(name, data, batch, shape.extent(axis), vector)
     }
 
     /// The element that a body reads for the output element (m, n).
@@ -204,44 +233,19 @@ pub fn of_function<R>(
     compute().map_err(|error| error.of_function(function))
 }
 
-/// The `reference` of each matrix of a batch, one after the other.
+/// The `reference` of each matrix of a batch of these counts, those of the innermost index first.
 ///
 /// # Errors
-/// The error of the first matrix that has one.
+/// The error of the first matrix that has one; [`BatchError::SizeOverflow`] if there are too many.
 pub fn batched<R>(
-    batch: usize,
+    batch: impl BatchCounts,
     mut matrix: impl FnMut(usize) -> Result<Vec<R>, Error>,
 ) -> Result<Vec<R>, Error> {
     let mut all = Vec::new();
-    for number in 0..batch {
+    for number in 0..total(batch.counts())? {
         all.append(&mut matrix(number)?);
     }
     Ok(all)
-}
-
-/// The `reference` of each matrix of a batch over two indices: of a value of the outer one and of the
-/// inner one, which counts first.
-///
-/// # Errors
-/// The error of the first matrix that has one.
-pub fn nested<R>(
-    [outer, inner]: [usize; 2],
-    mut matrix: impl FnMut(usize, usize) -> Result<Vec<R>, Error>,
-) -> Result<Vec<R>, Error> {
-    let mut all = Vec::new();
-    for (outer, inner) in (0..outer).flat_map(|outer| (0..inner).map(move |inner| (outer, inner))) {
-        all.append(&mut matrix(outer, inner)?);
-    }
-    Ok(all)
-}
-
-/// The matrices of an operand over both of two indices: the product of their values.
-///
-/// # Errors
-/// [`BatchError::SizeOverflow`] if it overflows.
-pub fn both([outer, inner]: [usize; 2]) -> Result<usize, Error> {
-    let overflow = BatchError::SizeOverflow { batch: usize::MAX, stride: 0 };
-    outer.checked_mul(inner).ok_or(overflow.into())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gemm_codegen::auto::KernelForm;
+use gemm_codegen::Form;
 use gemm_codegen::{Factors, Kernel, Walk};
 
 /// The resources that a compiled kernel uses on a device.
@@ -102,7 +102,7 @@ pub struct LaunchReport {
     /// Name of the kernel's entry point.
     pub entry: String,
     /// Who copies its k-tiles, and who multiplies them.
-    pub form: KernelForm,
+    pub form: Form,
     /// By what it was chosen.
     pub chosen: ChosenBy,
     /// How it rounds its factors.
@@ -159,10 +159,10 @@ impl LaunchReport {
 impl fmt::Display for LaunchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let form = match self.form {
-            KernelForm::Warps => "warps",
-            KernelForm::Lanes => "warps, without tensor cores",
-            KernelForm::WarpsByTensors => "warps, tensor copies",
-            KernelForm::Warpgroups => "warpgroups, tensor copies",
+            Form::Warps(_) => "warps",
+            Form::Lanes(_) => "warps, without tensor cores",
+            Form::WarpsByTensors => "warps, tensor copies",
+            Form::Groups => "warpgroups, tensor copies",
         };
         let [m, n, k] = self.tile;
         write!(f, "{} ({form}): tile {m} × {n} × {k}, ", self.entry)?;

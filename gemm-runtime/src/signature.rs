@@ -19,8 +19,8 @@ pub use declared::{Declared, Signature};
 /// parameter `&mut Mat<T, I, J>` is written in place of a matrix that is returned.
 pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 
-/// A batch: for each value of the batch index `B` a matrix of `T`, or, without `J`, a vector. A pair
-/// `(B, H)` in place of `B` is a batch over two indices, each with its own stride.
+/// A batch: for each value of the batch index `B` a matrix of `T`, or, without `J`, a vector. A tuple
+/// `(B, H)` in place of `B` is a batch over several indices, each with its own stride.
 ///
 /// Unbatched operands are broadcast over the batch. The output is a batch if a factor is one. The
 /// layout of each matrix and vector is that of [`Mat`] and [`Vector`]; the stride along an index may

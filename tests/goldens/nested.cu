@@ -83,7 +83,13 @@ static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
 
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Matrix { int outer, inner; };  // of a batch, by the values of its two indices
+struct Matrix { int i0, i1; };  // of a batch, by the values of its indices
+struct Counts {  // values of all indices but the outermost
+    int i1;
+    __device__ __forceinline__ Matrix matrix(int number) const {
+        return {number / i1, number % i1};
+    }
+};
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
@@ -179,16 +185,15 @@ constexpr unsigned STAGE_BYTES = sizeof(Stage);
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-// The matrices of a batch follow each other, `inner` of them for each value of the outer index.
-__device__ __forceinline__ Block raster(int m, int n, int inner, int tile) {
+// The matrices of a batch follow each other.
+__device__ __forceinline__ Block raster(int m, int n, Counts counts, int tile) {
     const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
     const int number = tile % (tiles_m * tiles_n);  // within its matrix
     const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
     Block block;
-    const int matrix = tile / (tiles_m * tiles_n);
-    block.batch = {matrix / inner, matrix % inner};
+    block.batch = counts.matrix(tile / (tiles_m * tiles_n));
     block.m = (strip * RASTER + within % width) * BLK_M;
     block.n = within / width * BLK_N;
     return block;
@@ -617,22 +622,22 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_5ad8cca1d971d690(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_b18679c00a23271b(
     int m, int n, int k,
-    const f16* q, long long ld_q, long long stride_q, long long outer_q,
-    const f16* keys, long long ld_keys, long long stride_keys, long long outer_keys,
-    const f32* bias, long long stride_bias, long long outer_bias,
+    const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q,
+    const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys,
+    const f32* bias, long long stride_0_bias, long long stride_1_bias,
     const f16* residual, long long ld_residual,
-    bf16* out, long long ld_out, long long stride_out, long long outer_out,
-    int inner) {
+    bf16* out, long long ld_out, long long stride_0_out, long long stride_1_out,
+    int count_1) {
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
-    const Block block = raster(m, n, inner, int(blockIdx.x));
+    const Block block = raster(m, n, {count_1}, int(blockIdx.x));
     // The block's matrix of each batch; what is none is the same for all.
-    q += block.batch.outer * outer_q + block.batch.inner * stride_q;
-    keys += block.batch.outer * outer_keys + block.batch.inner * stride_keys;
-    bias += block.batch.outer * outer_bias + block.batch.inner * stride_bias;
-    out += block.batch.outer * outer_out + block.batch.inner * stride_out;
+    q += block.batch.i0 * stride_0_q + block.batch.i1 * stride_1_q;
+    keys += block.batch.i0 * stride_0_keys + block.batch.i1 * stride_1_keys;
+    bias += block.batch.i0 * stride_0_bias + block.batch.i1 * stride_1_bias;
+    out += block.batch.i0 * stride_0_out + block.batch.i1 * stride_1_out;
     const Warp warp = warps();
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, q, ld_q, keys, ld_keys, m, n, k);

@@ -258,8 +258,8 @@ __device__ __forceinline__ void copy_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
 }
 
-// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
-// elements become zero. (PTX ISA, cp.async.bulk.tensor)
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -631,7 +631,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_e7988ade96ad7b85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_cb869649b2534d85(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

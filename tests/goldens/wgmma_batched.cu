@@ -231,8 +231,8 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
-// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
-// elements become zero. (PTX ISA, cp.async.bulk.tensor)
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -560,9 +560,8 @@ __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of an output's matrix from (row, col) on; what lies
-// outside of the matrix is left out. It is one group of the thread's.
-// (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, int matrix, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
@@ -686,7 +685,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_8aeff865001d59c3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_bed25f7a106f09fd(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

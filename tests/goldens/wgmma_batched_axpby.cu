@@ -254,8 +254,8 @@ __device__ __forceinline__ void copy_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
 }
 
-// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
-// elements become zero. (PTX ISA, cp.async.bulk.tensor)
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -615,9 +615,8 @@ __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of an output's matrix from (row, col) on; what lies
-// outside of the matrix is left out. It is one group of the thread's.
-// (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, int matrix, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
@@ -691,8 +690,9 @@ __device__ __forceinline__ void global_to_slab(
                  "[%0], [%1, {%2, %3}], [%4];"
                  :: "r"(slab), "l"(&from), "r"(col), "r"(row), "r"(barrier) : "memory");
 }
-// Issues the copy of the part of a batch's matrix from (row, col) on to a slab; `barrier` counts
-// its bytes. Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
+
+// Issues the copy of the part of a matrix from (row, col) on to a slab; `barrier` counts its bytes.
+// Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void global_to_slab(
     const TensorMap& from, unsigned slab, int matrix, int row, int col, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -857,7 +857,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_128de8d174c22bad(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_7fe6bf8c489b70e1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -60,7 +60,13 @@ static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
 
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane
-struct Matrix { int outer, inner; };  // of a batch, by the values of its two indices
+struct Matrix { int i0, i1; };  // of a batch, by the values of its indices
+struct Counts {  // values of all indices but the outermost
+    int i1;
+    __device__ __forceinline__ Matrix matrix(int number) const {
+        return {number / i1, number % i1};
+    }
+};
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
 
@@ -158,9 +164,9 @@ __device__ __forceinline__ void cluster_meet() {
 
 // The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-// The matrices of a batch follow each other, `inner` of them for each value of the outer index.
+// The matrices of a batch follow each other.
 // Tiles are those of clusters: each block of one computes its part.
-__device__ __forceinline__ Block raster(int m, int n, int inner, int tile) {
+__device__ __forceinline__ Block raster(int m, int n, Counts counts, int tile) {
     const int tiles_m = (m - 1) / (CLUSTER_M * BLK_M) + 1;
     const int tiles_n = (n - 1) / (CLUSTER_N * BLK_N) + 1;
     const int number = tile % (tiles_m * tiles_n);  // within its matrix
@@ -168,8 +174,7 @@ __device__ __forceinline__ Block raster(int m, int n, int inner, int tile) {
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
     Block block;
-    const int matrix = tile / (tiles_m * tiles_n);
-    block.batch = {matrix / inner, matrix % inner};
+    block.batch = counts.matrix(tile / (tiles_m * tiles_n));
     block.m = (strip * RASTER + within % width) * BLK_M;
     block.n = within / width * BLK_N;
     block.m = CLUSTER_M * block.m + cluster_rank() % CLUSTER_M * BLK_M;
@@ -179,14 +184,15 @@ __device__ __forceinline__ Block raster(int m, int n, int inner, int tile) {
 
 // The tiles of a cluster's blocks, as far apart as there are clusters: it walks over them.
 struct Tiles {
-    int m, n, inner;
+    int m, n;
+    Counts counts;
     unsigned tile, count;
-    __device__ __forceinline__ Tiles(int m, int n, int inner, int matrices)
-        : m(m), n(n), inner(inner), tile(blockIdx.x / CLUSTER),
+    __device__ __forceinline__ Tiles(int m, int n, Counts counts, int matrices)
+        : m(m), n(n), counts(counts), tile(blockIdx.x / CLUSTER),
           count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)
                 * matrices) {}
     // The first one, which every block has.
-    __device__ __forceinline__ Block first() const { return raster(m, n, inner, int(tile)); }
+    __device__ __forceinline__ Block first() const { return raster(m, n, counts, int(tile)); }
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
@@ -194,7 +200,7 @@ struct Tiles {
     // Takes it, if there is one.
     __device__ __forceinline__ bool next(Block& block) {
         if (!left()) return false;
-        block = raster(m, n, inner, int(tile));
+        block = raster(m, n, counts, int(tile));
         skip();
         return true;
     }
@@ -286,25 +292,24 @@ __device__ __forceinline__ void mbarrier_wait_cluster(unsigned barrier, unsigned
     asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
 }
 
-// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
-// elements become zero. (PTX ISA, cp.async.bulk.tensor)
+// Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
+// become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
     unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4, %5}], [%6];"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.i1),
+                    "r"(box.matrix.i0), "r"(barrier) : "memory");
 }
 
-// Copies a box of a batch's matrix to the same place in the `blocks` of a cluster, where the
-// barrier of each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
-    unsigned short blocks) {
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier, unsigned short blocks) {
     asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier), "h"(blocks) : "memory");
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.i1),
+                    "r"(box.matrix.i0), "r"(barrier), "h"(blocks) : "memory");
 }
 
 // The number of this block among those of its cluster that multiply a tile.
@@ -658,15 +663,14 @@ __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Issues the store of a slab to the part of an output's matrix from (row, col) on; what lies
-// outside of the matrix is left out. It is one group of the thread's.
-// (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
+// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
     const TensorMap& out, const Staged* slab, Matrix matrix, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
     asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group "
                  "[%0, {%1, %2, %3, %4}], [%5];"
-                 :: "l"(&out), "r"(col), "r"(row), "r"(matrix.inner), "r"(matrix.outer), "r"(from)
+                 :: "l"(&out), "r"(col), "r"(row), "r"(matrix.i1), "r"(matrix.i0), "r"(from)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
@@ -787,14 +791,14 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_24966253f680e78f(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_8ad578e3d43059ac(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,
-    const bf16* bias, long long stride_bias, long long outer_bias,
-    bf16* out, long long ld_out, long long stride_out, long long outer_out,
+    const bf16* bias, long long stride_0_bias, long long stride_1_bias,
+    bf16* out, long long ld_out, long long stride_0_out, long long stride_1_out,
     const __grid_constant__ TensorMap map_out,
-    int inner,
+    int count_1,
     int matrices) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
@@ -805,7 +809,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_24966
         prefetch_map(map_out);
         initialise(ring);
     }
-    Tiles tiles(m, n, inner, matrices);
+    Tiles tiles(m, n, {count_1}, matrices);
     Block block;
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
@@ -826,10 +830,10 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_24966
     Place place = {0, 0};
     while (tiles.next(block)) {
         mainloop(acc, ring, place, warp, k);
-        const Values values = {bias + block.batch.outer * outer_bias + block.batch.inner *
-            stride_bias};
-        epilogue(acc, shared.staged, values, out + block.batch.outer * outer_out + block.batch.inner
-            * stride_out, ld_out, map_out, block.batch, block.m + warp.m, block.n + warp.n, m, n);
+        const Values values = {bias + block.batch.i0 * stride_0_bias + block.batch.i1 *
+            stride_1_bias};
+        epilogue(acc, shared.staged, values, out + block.batch.i0 * stride_0_out + block.batch.i1 *
+            stride_1_out, ld_out, map_out, block.batch, block.m + warp.m, block.n + warp.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

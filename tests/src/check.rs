@@ -23,6 +23,6 @@ pub fn check(golden: &Golden, options: &Options) -> Result<Report, Error> {
 /// As [`check`].
 pub fn check_kernel(golden: &Golden, kernel: &Kernel, options: &Options) -> Result<Report, Error> {
     let run = |problem: &mut Problem<'_>| (golden.check_kernel)(problem, kernel);
-    let subject = Subject { name: golden.name, kernel, plan: golden.plan, run: &run };
+    let subject = Subject { name: golden.name, kernel, run: &run };
     gemm_check::check(&subject, options)
 }

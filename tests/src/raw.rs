@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use gemm_codegen::{Axis, Element, ParameterKind};
+use gemm_codegen::abi::Abi;
+use gemm_codegen::{Axis, Element, ParameterKind, Scheduler};
 use gemm_runtime::{Factors, Footprint, Kernel, LaunchShape, Parameter};
 
-/// A kernel with an entry point of its own name. Its parameters are matrices of f32, by name, rows and columns; the last
-/// one is the output.
+/// A kernel with an entry point of its own name and the order of words of an emitted one. Its
+/// parameters are matrices of f32, by name, rows and columns; the last one is the output.
 pub fn kernel(
     entry: String,
     text: String,
@@ -16,11 +17,12 @@ pub fn kernel(
     let parameter = |(name, rows, columns): &(&'static str, Axis, Axis)| Parameter {
         name: Cow::Borrowed(*name),
         kind: ParameterKind::Matrix { element: Element::F32, rows: *rows, columns: *columns },
-        batch: gemm_codegen::Batching::None,
+        batch: gemm_codegen::Batching::NONE,
         align_macro: None,
         tensor: None,
         slab: None,
     };
+    let parameters: Vec<Parameter> = matrices.iter().map(parameter).collect();
     Kernel {
         name: Cow::Owned(entry.clone()),
         entry: Cow::Owned(entry),
@@ -30,6 +32,8 @@ pub fn kernel(
         reads_output: false,
         launch,
         footprint: Footprint::default(),
-        parameters: matrices.iter().map(parameter).collect(),
+        abi: Abi::new(&parameters, 0, Scheduler::OneTile),
+        parameters: parameters.into(),
+        facts: None,
     }
 }

@@ -15,8 +15,8 @@ pub struct Host<'a> {
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
     shape: Shape,
-    /// The values of the outer and the inner batch index of the output; 1 of those that it lacks.
-    batches: [usize; 2],
+    /// The values of each batch index of the output, the outermost first.
+    batches: Vec<usize>,
 }
 
 impl<'a> Host<'a> {
@@ -25,7 +25,7 @@ impl<'a> Host<'a> {
         elements: Vec<Vec<f64>>,
         old: Vec<f64>,
         shape: Shape,
-        batches: [usize; 2],
+        batches: Vec<usize>,
     ) -> Host<'a> {
         Host { plan, elements, old, shape, batches }
     }
@@ -70,7 +70,7 @@ impl Host<'_> {
         takes_old: bool,
         body: impl Fn(S, &[V]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
-        let matrices = 0..self.batches[0] * self.batches[1];
+        let matrices = 0..self.batches.iter().product::<usize>();
         let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, &body));
         Ok(matrices.collect::<Result<Vec<_>, _>>()?.concat())
     }
@@ -86,7 +86,7 @@ impl Host<'_> {
         let contraction = self.plan.contraction();
         let values: Vec<Vec<V>> =
             read.iter().map(|operand| self.elements_of::<V>(*operand, number)).collect();
-        let old = self.part(&self.old, self.plan.output_batching(), number);
+        let old = self.part(&self.old, &self.plan.output_batching(), number);
         let old: Vec<V> = old.iter().map(|value| V::from_f64(*value)).collect();
         let readers = read.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
@@ -111,20 +111,22 @@ impl Host<'_> {
     /// The elements of an operand, or of a batch those of one number, in a type that holds them.
     fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
         let along = self.plan.batching(operand);
-        let elements = self.part(&self.elements[operand], along, number);
+        let elements = self.part(&self.elements[operand], &along, number);
         elements.iter().map(|value| T::from_f64(*value)).collect()
     }
 
-    /// The elements of a batch that are those of this number; else all of them.
-    fn part<'a>(&self, elements: &'a [f64], along: Batching, number: usize) -> &'a [f64] {
-        let [outer, inner] = self.batches;
-        let (number, count) = match along {
-            Batching::None => return elements,
-            Batching::One | Batching::Both => (number, outer * inner),
-            Batching::Outer => (number / inner, outer),
-            Batching::Inner => (number % inner, inner),
-        };
-        &elements[elements.len() / count * number..][..elements.len() / count]
+    /// The elements of a batch for the output's matrix of this number; else all of them.
+    fn part<'a>(&self, elements: &'a [f64], along: &Batching, number: usize) -> &'a [f64] {
+        // The number among its own matrices, and how many there are, of the indices from the innermost on.
+        let (mut rest, mut own, mut count) = (number, 0, 1);
+        for (values, has) in self.batches.iter().zip(along.0.iter()).rev() {
+            if *has {
+                own += rest % values * count;
+                count *= values;
+            }
+            rest /= values;
+        }
+        &elements[elements.len() / count * own..][..elements.len() / count]
     }
 
     fn matrix<'a, T: Element>(

@@ -6,10 +6,10 @@ mod host;
 mod operand;
 mod output;
 
-use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use gemm_runtime::{Error, launch};
 
-use crate::judge::{Sums, Verdict};
+use crate::judge::Verdict;
 use crate::{Failure, Problem};
 
 pub use function::call;
@@ -28,7 +28,7 @@ pub fn run(
     kernel: &Kernel,
     expected: &dyn Fn(&Host<'_>) -> Result<Vec<Values>, Error>,
 ) -> Result<Verdict, Failure> {
-    problem.sums_in(Sums::of(&plan.table()));
+    problem.sums_of(kernel);
     let operands = operands(problem, plan)?;
     let mut outputs = outputs(problem, plan)?;
     let old = outputs.first().map(|output| output.elements()).unwrap_or_default();
@@ -40,11 +40,8 @@ pub fn run(
     launch::into(problem.device(), kernel, arguments)?;
 
     let elements = operands.iter().map(|operand| operand.elements()).collect();
-    let batch = match plan.output_batching() {
-        Batching::None => [1, 1],
-        Batching::Both => problem.batches(),
-        Batching::One | Batching::Outer | Batching::Inner => [1, problem.batch()],
-    };
+    let rank = plan.batch().len();
+    let batch = (0..rank).map(|index| problem.values(index, rank)).collect();
     let expected = expected(&Host::new(plan, elements, old, problem.shape(), batch))?;
     let pairs = outputs.iter().zip(&expected);
     let verdicts = pairs.map(|(output, values)| output.judge(problem, values));

@@ -71,7 +71,7 @@ pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Op
         let constant = problem.constant(&plan.spec().operands[number].name);
         match constant.and_then(|value| scalar(*kind, value)) {
             Some(scalar) => Ok(scalar),
-            None => random(problem, *kind, plan.batching(number)),
+            None => random(problem, *kind, &plan.batching(number)),
         }
     };
     kinds.map(operand).collect()
@@ -91,7 +91,7 @@ fn scalar(kind: ParameterKind, value: f64) -> Option<Box<dyn Operand>> {
 fn random(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    along: Batching,
+    along: &Batching,
 ) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind.element() {
         Some(ElementType::F16) => tensor::<f16>(problem, kind, along)?,
@@ -113,24 +113,22 @@ fn random(
 fn tensor<T: TestElement>(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    along: Batching,
+    along: &Batching,
 ) -> Result<Box<dyn Operand>, Error> {
-    Ok(match (kind, along) {
-        (ParameterKind::Vector { length, .. }, Batching::None) => {
-            Box::new(problem.vector::<T>(length)?)
-        }
-        (ParameterKind::Vector { length, .. }, Batching::Both) => {
-            Box::new(problem.batches_of_vectors::<T>(length)?)
-        }
-        (ParameterKind::Vector { length, .. }, along) => {
+    Ok(match (kind, along.indices().count()) {
+        (ParameterKind::Vector { length, .. }, 0) => Box::new(problem.vector::<T>(length)?),
+        (ParameterKind::Vector { length, .. }, 1) => {
             Box::new(problem.batch_of_vectors::<T>(length, along)?)
         }
+        (ParameterKind::Vector { length, .. }, _) => {
+            Box::new(problem.batches_of_vectors::<T>(length, along)?)
+        }
         (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
-        (kind, along) => {
+        (kind, indices) => {
             let [rows, columns] = axes(kind);
-            match along {
-                Batching::None => Box::new(problem.matrix::<T>(rows, columns)?),
-                along => Box::new(problem.batch_of_matrices::<T>(rows, columns, along)?),
+            match indices {
+                0 => Box::new(problem.matrix::<T>(rows, columns)?),
+                _ => Box::new(problem.batch_of_matrices::<T>(rows, columns, along)?),
             }
         }
     })

@@ -93,14 +93,14 @@ impl<T: TestElement> Output for Guarded<T> {
 pub fn outputs(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Output>>, Error> {
     let has_old = plan.spec().outputs.iter().any(|output| output.in_place.is_some());
     let (along, kinds) = (plan.output_batching(), plan.contraction().outputs.iter());
-    kinds.map(|kind| written(problem, *kind, along, has_old)).collect()
+    kinds.map(|kind| written(problem, *kind, &along, has_old)).collect()
 }
 
 /// An output, or a batch of them, with old elements or without.
 fn written(
     problem: &mut Problem<'_>,
     kind: ParameterKind,
-    along: Batching,
+    along: &Batching,
     has_old: bool,
 ) -> Result<Box<dyn Output>, Error> {
     let of = (kind, along, has_old);
@@ -119,7 +119,7 @@ fn written(
 
 fn guarded<T: TestElement>(
     problem: &mut Problem<'_>,
-    (kind, along, has_old): (ParameterKind, Batching, bool),
+    (kind, along, has_old): (ParameterKind, &Batching, bool),
 ) -> Result<Box<dyn Output>, Error> {
     let [rows, columns] = axes(kind);
     let batched = along.is_batched();

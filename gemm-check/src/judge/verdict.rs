@@ -35,7 +35,7 @@ impl Verdict {
 }
 
 /// Compares an output with what it should be. Both are dense, `columns` elements a row; `k` is
-/// how many products each element sums up, whose [`tolerance`](super::Sums::tolerance) is `of_sums`.
+/// how many products each element sums up, whose [`tolerance`](super::tolerance()) is `of_sums`.
 ///
 /// # Errors
 /// The first element that is not written or too far off, or the norm of them all.

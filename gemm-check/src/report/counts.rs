@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gemm_codegen::{BankPasses, Part, Side};
 use gemm_runtime::Kernel;
 use gemm_runtime::emulator::{Class, Count, GlobalTraffic, Profile, SharedTraffic};
 use serde::Serialize;
 
-use super::access::{Access, Degrees, Transfer, part};
+use super::access::{self, Access, Transfer};
 
 /// The counters of a launch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -118,6 +119,12 @@ pub struct Conflict {
     pub instructions: u64,
     /// The device function.
     pub function: String,
+    /// The part of the kernel that it belongs to.
+    #[serde(skip)]
+    pub part: Part,
+    /// The side whose tile it accesses.
+    #[serde(skip)]
+    pub side: Option<Side>,
     /// Line of the CUDA source, from 1.
     pub line: u32,
     /// What stands there.
@@ -134,26 +141,26 @@ pub struct Conflict {
 
 impl Counts {
     /// Sums a profile up. `plan` has what the plan says of the accesses to shared memory.
-    pub fn new(kernel: &Kernel, profile: &Profile, plan: Option<Degrees>) -> Counts {
+    pub fn new(kernel: &Kernel, profile: &Profile, plan: Option<BankPasses>) -> Counts {
         let instructions = profile.total().executed;
         Counts {
             instructions,
             classes: classes(profile, instructions),
             global: Transfer::ALL
                 .into_iter()
-                .map(|transfer| (transfer, transfer.traffic(profile)))
+                .map(|transfer| (transfer, transfer.traffic(kernel, profile)))
                 .filter(|(_, traffic)| traffic.requests > 0)
                 .map(|(transfer, traffic)| global(transfer, traffic))
                 .collect(),
             shared: Access::ALL
                 .into_iter()
-                .map(|access| (access, access.traffic(profile)))
+                .map(|access| (access, access.traffic(kernel, profile)))
                 .filter(|(_, traffic)| traffic.groups > 0)
                 .map(|(access, traffic)| shared(access, traffic, plan))
                 .collect(),
-            functions: functions(profile, instructions),
+            functions: functions(kernel, profile, instructions),
             conflicts: conflicts(kernel, profile),
-            lines: lines(profile),
+            lines: lines(kernel, profile),
         }
     }
 }
@@ -181,9 +188,9 @@ fn global(transfer: Transfer, traffic: GlobalTraffic) -> Global {
     Global { name, requests, bytes, sectors, bytes_per_sector: ratio(bytes, sectors) }
 }
 
-fn shared(access: Access, traffic: SharedTraffic, plan: Option<Degrees>) -> Shared {
+fn shared(access: Access, traffic: SharedTraffic, plan: Option<BankPasses>) -> Shared {
     let SharedTraffic { groups, wavefronts, most_per_group: most, .. } = traffic;
-    let plan = plan.map(|plan| plan.get(access));
+    let plan = plan.map(|plan| access.passes(&plan));
     Shared {
         name: access.name(),
         groups,
@@ -194,10 +201,11 @@ fn shared(access: Access, traffic: SharedTraffic, plan: Option<Degrees>) -> Shar
     }
 }
 
-fn functions(profile: &Profile, instructions: u64) -> Vec<Function> {
+fn functions(kernel: &Kernel, profile: &Profile, instructions: u64) -> Vec<Function> {
     let mut sums: BTreeMap<String, Count> = BTreeMap::new();
     for instruction in profile.instructions.iter().filter(|one| one.count.executed > 0) {
-        let name = part(instruction).map_or_else(|| "of no line".to_owned(), |(name, _)| name);
+        let function = access::Function::of(kernel, &instruction.source);
+        let name = function.map_or_else(|| "of no line".to_owned(), |(function, _)| function.name);
         *sums.entry(name).or_default() += instruction.count;
     }
     let mut functions: Vec<Function> = sums
@@ -213,25 +221,26 @@ fn functions(profile: &Profile, instructions: u64) -> Vec<Function> {
     functions
 }
 
-fn lines(profile: &Profile) -> Vec<Line> {
-    let line = |(line, (functions, count)): (u32, (BTreeSet<String>, Count))| Line {
+fn lines(kernel: &Kernel, profile: &Profile) -> Vec<Line> {
+    let line = |(line, (functions, count)): (u32, (BTreeSet<access::Function>, Count))| Line {
         line,
-        functions: functions.into_iter().collect(),
+        functions: functions.into_iter().map(|function| function.name).collect(),
         executed: count.executed,
         wavefronts: count.shared.wavefronts,
         conflicts: count.shared.conflicts(),
         sectors: count.global.sectors,
     };
-    gemm_pictures::report::lines(profile).into_iter().map(line).collect()
+    gemm_pictures::report::lines(kernel, profile).into_iter().map(line).collect()
 }
 
 /// The instructions with conflicts. A line that was unrolled is one entry.
 fn conflicts(kernel: &Kernel, profile: &Profile) -> Vec<Conflict> {
-    let mut sums: BTreeMap<(&str, String, u32), (u64, Count)> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, access::Function, u32), (u64, Count)> = BTreeMap::new();
     for instruction in profile.instructions.iter().filter(|one| one.count.shared.conflicts() > 0) {
-        let (function, line) =
-            part(instruction).map_or((String::new(), 0), |(name, line)| (name, line.line));
-        let sum = sums.entry((&instruction.opcode, function, line)).or_default();
+        let Some((function, line)) = access::Function::of(kernel, &instruction.source) else {
+            continue;
+        };
+        let sum = sums.entry((&instruction.opcode, function, line.line)).or_default();
         sum.0 += 1;
         sum.1 += instruction.count;
     }
@@ -241,7 +250,9 @@ fn conflicts(kernel: &Kernel, profile: &Profile) -> Vec<Conflict> {
         .map(|((opcode, function, line), (instructions, count))| Conflict {
             opcode: opcode.to_owned(),
             instructions,
-            function,
+            function: function.name,
+            part: function.part,
+            side: function.side,
             line,
             text: text(line).unwrap_or_default().trim().to_owned(),
             executed: count.executed,

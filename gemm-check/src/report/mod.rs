@@ -25,7 +25,6 @@ use crate::dynamic;
 use crate::judge::Verdict;
 use crate::machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 use crate::{Failure, Problem};
-use access::Degrees;
 
 /// The value of a scalar that is not random: of a constant that a body names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -136,8 +135,6 @@ pub struct Subject<'a> {
     pub name: &'a str,
     /// What is launched.
     pub kernel: &'a Kernel,
-    /// Its plan as a table.
-    pub plan: &'a str,
     /// Launches it on a problem and judges the output.
     pub run: &'a dyn Fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
 }
@@ -159,7 +156,8 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
     let extents = [shape.m, shape.n].map(|extent| extent as u64);
     // The plan speaks of copies as wide as its atom.
-    let plan = Degrees::of_table(subject.plan).filter(|_| options.alignment.is_at_least(16));
+    let facts = kernel.facts.as_ref().filter(|_| options.alignment.is_at_least(16));
+    let plan = facts.map(|facts| facts.bank_passes);
     Ok(Report {
         kernel: subject.name.to_owned(),
         shape: [shape.m, shape.n, shape.k],
@@ -183,10 +181,10 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
 /// # Errors
 /// As [`check`].
 pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, Error> {
-    let (kernel, table) = (&emit(plan), &plan.table());
+    let kernel = &emit(plan);
     let run =
         |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
-    check(&Subject { name, kernel, plan: table, run: &run }, options)
+    check(&Subject { name, kernel, run: &run }, options)
 }
 
 /// Tiles of a block that walks, in a launch that is traced: of two warpgroups that take turns, one each.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
+use gemm_codegen::{Part, Side};
 
 use super::{Conflict, Constant, Counts, Finding, Function, Report};
 
@@ -111,7 +112,7 @@ fn values_that_are_not_finite(count: usize) -> String {
 
 fn warning(report: &Report, conflict: &Conflict) -> String {
     let Conflict { opcode, function, line, groups, wavefronts, most, .. } = conflict;
-    let (level, help) = advice(function);
+    let (level, help) = advice(conflict);
     format!(
         "{level}: up to {most} wavefronts where 1 would do in {function}, {}.cu:{line}:\n         \
          {opcode}, {wavefronts} wavefronts for {groups} groups of lanes\n   \
@@ -122,10 +123,10 @@ fn warning(report: &Report, conflict: &Conflict) -> String {
 
 /// What conflicts in a device function are, and what to do about them. Those of the main loop recur for
 /// each k-tile; those of the staging occur once for each tile of the output.
-fn advice(function: &str) -> (&'static str, String) {
-    let side = if function.contains("<TileB") { "b" } else { "a" };
-    match function.split('<').next() {
-        Some("stage" | "epilogue") => (
+fn advice(conflict: &Conflict) -> (&'static str, String) {
+    let side = conflict.side.unwrap_or(Side::A).letter();
+    match conflict.part {
+        Part::Staging | Part::Epilogue => (
             "note",
             "no key of the schedule changes how the output is staged, once for each tile; the plan \
              states its bank passes"

@@ -15,11 +15,13 @@ mod warps;
 use std::iter::once;
 
 use crate::auto::fitted::{self, groups as groups_of};
-use crate::auto::footprint::{Footprint, KernelForm, Machine};
+use crate::auto::footprint::Footprint;
+use crate::form::Form;
+use crate::hardware::Machine;
 use crate::hardware::WARP;
 use crate::level::mma::wgmma;
-use crate::level::scheduler::Walk;
 use crate::resources;
+use crate::spec::Walk;
 
 /// Bytes in which L2 answers, and those of one of its lines; a row that begins within one takes a further
 /// one.
@@ -133,14 +135,14 @@ impl Footprint {
         let bytes = batch * (m * k * a + n * k * b + m * n * out);
         let reading = |share: f64| bytes as f64 / (share * machine.memory);
         let product = match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => {
+            Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => {
                 let shares = self.shares(shape, batch as usize, machine);
                 let steps = k.div_ceil(self.block[2].max(1).into());
                 let running = self.running(&shares, steps, &launch);
                 let seconds = warps::slowest([running, reading(fitted::MEMORY)]);
                 self.correction() * (fitted::LAUNCH + seconds)
             }
-            KernelForm::Warpgroups => {
+            Form::Groups => {
                 let running = groups::running(self, [m, n, k], batch, &launch);
                 let seconds = running.hypot(reading(groups_of::MEMORY));
                 groups_of::LAUNCH + seconds
@@ -176,7 +178,7 @@ impl Footprint {
         let [m, n, k] = self.block;
         let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
         let all: &[_] = match self.form {
-            KernelForm::Lanes => &fitted::lanes::CORRECTIONS,
+            Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
             _ => &fitted::CORRECTIONS,
         };
         let fitted = all.iter().find(|(of, _)| *of == schedule);
@@ -227,8 +229,8 @@ impl Footprint {
     fn threads(&self) -> u32 {
         let workers = self.warps.iter().product::<u32>().max(1);
         match self.form {
-            KernelForm::Warps | KernelForm::WarpsByTensors | KernelForm::Lanes => workers * WARP,
-            KernelForm::Warpgroups => (Walk::turns(self.walk) * workers + 1) * wgmma::WARPS * WARP,
+            Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => workers * WARP,
+            Form::Groups => (Walk::turns(self.walk) * workers + 1) * wgmma::WARPS * WARP,
         }
     }
 

@@ -1,26 +1,14 @@
-//! [`Footprint`]: the numbers of a kernel on which its speed depends, and [`Machine`], those of a device.
+//! [`Footprint`]: the numbers of a kernel on which its speed depends.
 
 use crate::axis::Side;
 use crate::element::Element;
-use crate::hardware::{REGISTERS_PER_SM, Target};
-use crate::level::global_to_shared::CopyAtom;
+use crate::form::Form;
+use crate::hardware::REGISTERS_PER_SM;
 use crate::level::mma::Unit;
 use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
-
-/// What of a device its speed depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
-    /// Its architecture.
-    pub target: Target,
-    /// Streaming multiprocessors.
-    pub processors: u32,
-    /// Cycles a second of a multiprocessor.
-    pub clock: f64,
-    /// Bytes a second of its memory.
-    pub memory: f64,
-}
+use crate::spec::Walk;
 
 /// What of a kernel its speed depends on, beside the shape of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +38,7 @@ pub struct Footprint {
     /// Whether only the tiles of the last wave are shared.
     pub tail: bool,
     /// Who copies and who multiplies.
-    pub form: KernelForm,
+    pub form: Form,
     /// Blocks of a cluster that share a tile of the output.
     pub cluster_splits: u32,
     /// Blocks of a cluster that copy a tile of A together, and one of B.
@@ -59,37 +47,6 @@ pub struct Footprint {
     pub walk: Option<Walk>,
     /// Instructions that the body takes for an element, about.
     pub body: u32,
-}
-
-/// Who copies the k-tiles of a kernel, and who multiplies them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KernelForm {
-    /// Warps do both.
-    #[default]
-    Warps,
-    /// Warps copy, and their lanes multiply in register tiles, without tensor cores.
-    Lanes,
-    /// A unit of the SM copies, and warps multiply.
-    WarpsByTensors,
-    /// A unit of the SM copies, and warpgroups multiply from shared memory. One more waits for free stages.
-    Warpgroups,
-}
-
-impl KernelForm {
-    fn of(plan: &Plan) -> KernelForm {
-        match (plan.mma.unit, plan.global_to_shared(Side::A).atom) {
-            (Unit::Warpgroup(_), _) => KernelForm::Warpgroups,
-            (Unit::Fma(_), _) => KernelForm::Lanes,
-            (_, CopyAtom::Tma { .. }) => KernelForm::WarpsByTensors,
-            _ => KernelForm::Warps,
-        }
-    }
-
-    /// Whether tensor copies bring the tiles: a launch first [copies](crate::padding) what they cannot
-    /// read.
-    pub const fn copies_tensors(self) -> bool {
-        matches!(self, KernelForm::WarpsByTensors | KernelForm::Warpgroups)
-    }
 }
 
 /// Multiply-adds of an SM of sm_90 in a cycle: by `mma.sync` measured, by `wgmma` the peak (H100 whitepaper).
@@ -138,7 +95,7 @@ impl Footprint {
             registers: registers(plan),
             splits: plan.split_k().map_or(1, |split_k| split_k.splits),
             tail: plan.split_k().is_some_and(|split_k| split_k.tail),
-            form: KernelForm::of(plan),
+            form: plan.form,
             cluster_splits: plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits),
             parts: Side::BOTH.map(|side| Cluster::parts(plan.cluster(), side)),
             walk: plan.scheduler.walk(),

@@ -17,8 +17,9 @@ use crate::rule::Diagnostics;
 use crate::spec::Spec;
 use presets::{PRESETS, Preset};
 
+pub use crate::hardware::Machine;
 pub use cost::Shares;
-pub use footprint::{Footprint, KernelForm, Machine};
+pub use footprint::Footprint;
 
 /// The id of the schedule that is derived as a whole.
 pub const DERIVED: &str = "derived";

@@ -4,13 +4,12 @@ mod lanes;
 use std::fmt::Write as _;
 use std::num::NonZeroU16;
 
-use super::presets::Workers;
+use super::presets::OfForm;
 use super::*;
 use crate::body::samples;
 use crate::hardware::{A100, H200};
-use crate::level::global_to_shared::{CacheOperator, CachePolicy};
 use crate::level::mma::Unit;
-use crate::spec::OperandKind;
+use crate::spec::{CacheOperator, CachePolicy, OperandKind};
 use crate::{CopyAtom, Element, Factors, PerSide, Raster, Side, Target};
 
 /// A product on tensor cores.
@@ -47,9 +46,9 @@ fn every_candidate_is_legal_for_halves() {
     for (plan, preset) in plans[1..].iter().zip(presets) {
         let [m, n, _] = preset.tile.map(u32::from);
         assert_eq!(plan.warps().block[..2], [m, n]);
-        match preset.workers {
-            Workers::Warps(_) => assert!(plan.targets().contains(&Target::Sm90)),
-            Workers::Groups(_) => assert_eq!(plan.targets(), [Target::Sm90a]),
+        match preset.by {
+            OfForm::Warps(_) => assert!(plan.targets().contains(&Target::Sm90)),
+            OfForm::Groups(_) => assert_eq!(plan.targets(), [Target::Sm90a]),
         }
     }
 }
@@ -114,9 +113,9 @@ fn a_preset_can_stream_the_second_factor() {
     };
     let spec = product(Element::F16);
     let of = |swapped| {
-        let streams = |found: &Preset| match found.workers {
-            Workers::Warps(warps) => warps.streamed == streamed && found.swapped == swapped,
-            Workers::Groups(_) => false,
+        let streams = |found: &Preset| match found.by {
+            OfForm::Warps(warps) => warps.streamed == streamed && found.swapped == swapped,
+            OfForm::Groups(_) => false,
         };
         PRESETS.into_iter().find(streams).unwrap()
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::{Output, Spec};
+use crate::spec::{BinaryOp, Output, Spec, UnaryOp};
 
 use super::device_function::{self, DeviceFunction};
 use super::guard::Guard;
@@ -11,7 +11,6 @@ use super::name::cuda_name;
 use super::text::{Binding, Text};
 use super::typed::{Expr, ExprKind, Resolved};
 use super::wrap::{COLUMNS, wrap};
-use super::{BinaryOp, UnaryOp};
 
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]

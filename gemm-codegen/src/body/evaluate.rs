@@ -3,10 +3,10 @@
 
 use std::ops::{Add, Div, Mul, Rem, Sub};
 
+use super::Resolved;
 use super::typed::{Expr, ExprKind};
-use super::{BinaryOp, Resolved, UnaryOp};
 use crate::element::ScalarType;
-use crate::plan::Plan;
+use crate::spec::{BinaryOp, UnaryOp};
 
 /// A value of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,27 +37,22 @@ pub trait Inputs {
     fn call(&self, function: &str, arguments: &[Value]) -> Value;
 }
 
-impl Plan {
+impl Resolved {
     /// The value of the body for each output, in the type that the body gives it.
     ///
     /// Integers wrap, and division by zero gives 0, as on the device.
-    pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        evaluate(&self.body, inputs)
+    pub(crate) fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
+        let mut evaluation = Evaluation { inputs, locals: vec![None; self.locals.len()] };
+        evaluation.bind(&self.bindings);
+        self.results.iter().map(|result| evaluation.value(result)).collect()
     }
 
-    /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
-    /// operators of Rust panic.
-    pub fn has_integer_arithmetic(&self) -> bool {
-        let body = &self.body;
-        let bound = body.bindings.iter().map(|(_, value)| value);
-        bound.chain(&body.results).any(may_overflow)
+    /// Whether it computes with `i32` in a way that may overflow or divide by zero, where the operators
+    /// of Rust panic.
+    pub(crate) fn has_integer_arithmetic(&self) -> bool {
+        let bound = self.bindings.iter().map(|(_, value)| value);
+        bound.chain(&self.results).any(may_overflow)
     }
-}
-
-pub(super) fn evaluate(body: &Resolved, inputs: &impl Inputs) -> Vec<Value> {
-    let mut evaluation = Evaluation { inputs, locals: vec![None; body.locals.len()] };
-    evaluation.bind(&body.bindings);
-    body.results.iter().map(|result| evaluation.value(result)).collect()
 }
 
 fn may_overflow(expr: &Expr) -> bool {

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use super::typed::{Expr, ExprKind, Resolved};
-use super::{BinaryOp, UnaryOp};
 use crate::element::ScalarType::Bool;
+use crate::spec::{BinaryOp, UnaryOp};
 
 /// Alternatives of a guard; what has more is read always.
 const MAX_ALTERNATIVES: usize = 4;

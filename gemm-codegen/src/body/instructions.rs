@@ -1,8 +1,8 @@
 //! About how many instructions a body takes for an element: what a cost model can know of it.
 
-use super::BinaryOp;
 use super::function::Function;
 use super::typed::{Expr, ExprKind, Resolved};
+use crate::spec::BinaryOp;
 
 impl Resolved {
     /// Instructions of a thread for an element of each output; 0 where sums are stored as they are.

@@ -41,7 +41,7 @@ const RESERVED: &[&str] = &[
     "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
     "Warp", "Word", "Maps", "Read", "SlabPlace", "Slabs", "TensorMap", "are_moved", "at", "backwards",
     "barrier", "bytes", "fetch", "fetch_to_slab", "fill", "global_to_slab", "group_moved", "initialise_slabs",
-    "launch_dependents", "maps", "matrix", "move", "inner", "Matrix", "wait_for_predecessor", "warps_of",
+    "launch_dependents", "maps", "matrix", "move", "Counts", "Matrix", "wait_for_predecessor", "warps_of",
 ];
 
 /// The prefix of a name that had to be spelt out.
@@ -49,7 +49,7 @@ const ESCAPE: &str = "esc_";
 
 /// Prefixes of what the text has for each operand or output.
 const OF_TEXT: [&str; 9] =
-    ["ALIGN_", "at_", "end_", "ld_", "map_", "of_", "outer_", "reads_", "stride_"];
+    ["ALIGN_", "at_", "count_", "end_", "ld_", "map_", "of_", "reads_", "stride_"];
 
 /// The name of a user's `name` in the emitted text: an identifier of CUDA C++ that is neither a
 /// keyword, nor a macro, nor a name of ours. Different identifiers get different names; `r#name`

@@ -1,10 +1,9 @@
 //! Bodies for tests, written in Rust.
 
 use crate::element::{Element, ScalarType};
-use crate::level::mma::Precision;
-use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
-
-use super::{BinaryOp, Body, Node, NodeId, UnaryOp};
+use crate::spec::{
+    BinaryOp, Body, Node, NodeId, Operand, OperandKind, Output, Precision, Schedule, Spec, UnaryOp,
+};
 
 /// A spec with this body over `x`, `w` (multiplied), `bias`, `residual`, `alpha` and `count`.
 pub(crate) fn spec(body: &str) -> Spec {

@@ -3,7 +3,7 @@
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 
-use super::{Body, Node, NodeId};
+use crate::spec::{Body, Node, NodeId};
 
 /// How deep a body may be nested. The walks are recursive, and so are those of rustc and NVRTC.
 pub(crate) const MAX_DEPTH: usize = 256;
@@ -87,7 +87,7 @@ pub(crate) fn children(node: &Node) -> Vec<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::UnaryOp;
+    use crate::spec::UnaryOp;
 
     fn chain(depth: usize) -> Body {
         let mut body = Body { nodes: vec![Node::Float(1.0)], root: NodeId(0) };

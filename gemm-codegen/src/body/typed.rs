@@ -4,7 +4,7 @@ use crate::axis::PerSide;
 use crate::element::ScalarType;
 
 use super::function::Function;
-use super::{BinaryOp, UnaryOp};
+use crate::spec::{BinaryOp, UnaryOp};
 
 /// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
 #[derive(Clone, Debug, PartialEq)]

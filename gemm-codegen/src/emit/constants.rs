@@ -5,9 +5,10 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
-use crate::level::scheduler::{Cluster, ClusterSplitK, Walk, cuda_block};
+use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::spec::Walk;
 use crate::text::Sections;
 
 /// Writes them, outermost level first.
@@ -16,7 +17,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::Warpgroup(wgmma) => tiling_of_groups(plan, wgmma),
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
-    if plan.pipeline.kind().copies_tensors() {
+    if plan.form.copies_tensors() {
         tensor::write_map(text, plan.factors(), plan.tensor_copies());
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
@@ -64,7 +65,7 @@ fn tiling(plan: &Plan) -> String {
          {block}\
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch()),
+        block = cuda_block(plan.batch().len()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -103,7 +104,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         cluster = cluster(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch()),
+        block = cuda_block(plan.batch().len()),
         stages = plan.pipeline.stages(),
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -133,7 +134,7 @@ fn tile(plan: &Plan, side: Side) -> String {
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(
         "// {letter} in shared memory: {order}.\n\
-         struct Tile{letter} {{\n    \
+         struct {name} {{\n    \
          typedef {element} Element;\n    \
          static constexpr int ROWS = {rows}, COLS = {cols};\n    \
          {extents}\n    \
@@ -144,9 +145,10 @@ fn tile(plan: &Plan, side: Side) -> String {
          {members}\
          }};\n\
          {copies_fit}",
+        name = side.tile(),
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
-        boxes = match plan.pipeline.kind().copies_tensors() {
+        boxes = match plan.form.copies_tensors() {
             true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous),
             false => String::new(),
         },

@@ -5,18 +5,18 @@
 
 mod constants;
 mod entry;
-mod movers;
 
 use crate::auto::Footprint;
 use crate::banner;
-use crate::batch;
 use crate::body::{self, name::cuda_name};
 use crate::element::Element;
+use crate::facts::Facts;
 use crate::kernel::{Kernel, LaunchShape};
 use crate::level::epilogue;
 use crate::level::pipeline::Mainloop;
 use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
+use crate::part::Part;
 use crate::plan::Plan;
 use crate::text::Sections;
 
@@ -32,18 +32,21 @@ pub fn emit(plan: &Plan) -> Kernel {
     write_epilogue(&mut text, plan, &parameters);
 
     let before = text.join();
-    let hash = fnv1a(&(before.clone() + &entry::kernel(plan, &parameters, "")));
+    let hash = fnv1a(&(before + &entry::kernel(plan, &parameters, "")));
     let entry = format!("{}_{hash:016x}", cuda_name(&plan.spec.name));
+    text.of(Part::Entry).add(entry::kernel(plan, &parameters, &entry));
     Kernel {
         name: plan.spec.name.clone().into(),
-        text: format!("{before}\n{}", entry::kernel(plan, &parameters, &entry)).into(),
+        text: text.join().into(),
         entry: entry.into(),
         outputs: parameters.outputs().len(),
         parameters: parameters.list.into(),
+        abi: parameters.abi,
         factors: plan.factors(),
         reads_output: plan.body.old.is_some(),
         launch: LaunchShape::of(plan),
         footprint: Footprint::of(plan),
+        facts: Some(Facts::of(plan, text.parts())),
     }
 }
 
@@ -63,7 +66,7 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
-    let raster = (plan.raster, batch::parts(plan.batch()));
+    let raster = (plan.raster, plan.batch().len());
     plan.scheduler.write_blocks(text, raster, plan.cluster());
     plan.warps.write(text, plan.epilogue.fetched().is_some());
     plan.pipeline.write_consumers(text, plan.epilogue.is_apart());
@@ -110,7 +113,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(several);
     }
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, &outputs, &reads, batch::parts(plan.batch()));
+    plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len());
 }
 
 fn elements(plan: &Plan) -> String {

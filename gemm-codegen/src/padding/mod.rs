@@ -5,14 +5,16 @@
 
 use std::borrow::Cow;
 
+use crate::abi::Abi;
 use crate::auto::Footprint;
 use crate::axis::Axis;
 use crate::batch::Batching;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
-use crate::kernel::{Kernel, LaunchShape, Parameter};
+use crate::kernel::{Kernel, LaunchShape};
 use crate::level::mma::Factors;
-use crate::parameter::ParameterKind;
+use crate::level::scheduler::Scheduler;
+use crate::parameter::{Parameter, ParameterKind};
 
 /// Rows of a copy are a multiple of this many bytes apart: a line of L2, so that a box that is 128
 /// bytes wide reads whole ones.
@@ -39,22 +41,25 @@ pub fn pad_rows(element: Element) -> Kernel {
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
-        batch: Batching::Both,
+        batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
         slab: None,
     };
+    let parameters = ["x", "out"].map(parameter);
     let block = [ROWS, ROW_BYTES / element.bytes(), 1];
     Kernel {
         name: "pad_rows".into(),
         entry: "pad_rows".into(),
         text: text(element.bytes(), block).into(),
-        parameters: Cow::Owned(vec![parameter("x"), parameter("out")]),
+        abi: Abi::new(&parameters, 2, Scheduler::OneTile),
+        parameters: Vec::from(parameters).into(),
         outputs: 1,
         factors: Factors::Exact,
         reads_output: false,
         launch: LaunchShape::new(block, THREADS, &[Target::Sm75]),
         footprint: Footprint { block, ..Footprint::default() },
+        facts: None,
     }
 }
 

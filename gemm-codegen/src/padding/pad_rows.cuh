@@ -45,15 +45,15 @@ __device__ __forceinline__ void copy(
 // A warp copies a row of its block's part at a time: it stores 512 consecutive bytes.
 extern "C" __global__ void __launch_bounds__(THREADS) pad_rows(
     int m, int n, int,
-    const Bits* x, long long ld_x, long long stride_x, long long outer_x,
-    Bits* out, long long ld_out, long long stride_out, long long outer_out, int inner) {
+    const Bits* x, long long ld_x, long long stride_0_x, long long stride_1_x,
+    Bits* out, long long ld_out, long long stride_0_out, long long stride_1_out, int count_1) {
     const Part of = part(m, n);
     const int col = of.col + threadIdx.x % LANES * VECTOR;
     if (col >= n) return;
     const long long before = (long long)col * BYTES, after = (long long)(n - col) * BYTES;
-    const int outer = of.matrix / inner, within = of.matrix % inner;
-    x += outer * outer_x + within * stride_x + col;
-    out += outer * outer_out + within * stride_out + col;
+    const int outer = of.matrix / count_1, inner = of.matrix % count_1;
+    x += outer * stride_0_x + inner * stride_1_x + col;
+    out += outer * stride_0_out + inner * stride_1_out + col;
 #pragma unroll
     for (int i = 0; i < ROWS; i += WARPS) {
         const long long row = of.row + threadIdx.x / LANES + i;

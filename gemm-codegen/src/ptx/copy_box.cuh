@@ -1,90 +1,20 @@
 #if TO_SEVERAL
-#if BATCHED
-// Copies a box of a batch's matrix to the same place in the `blocks` of a cluster, where the
-// barrier of each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
-__device__ __forceinline__ void multicast_box(
-#if POLICY
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
-    unsigned short blocks, unsigned long long policy) {
-#if NESTED
-    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4, %5}], [%6], %7, %8;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier), "h"(blocks), "l"(policy) : "memory");
-#else
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6, %7;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier), "h"(blocks), "l"(policy) : "memory");
-#endif
-#else
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
-    unsigned short blocks) {
-#if NESTED
-    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier), "h"(blocks) : "memory");
-#else
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier), "h"(blocks) : "memory");
-#endif
-#endif
-}
-#else
 // Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
 // each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
 #if POLICY
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks,
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier, unsigned short blocks,
     unsigned long long policy) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5, %6;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks),
-                    "l"(policy) : "memory");
-#else
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned short blocks) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks)
-                 : "memory");
-#endif
-}
-#endif
-#else
-#if BATCHED
-// Copies a box of a batch's matrix to shared memory; `barrier` counts its bytes. Out-of-bounds
-// elements become zero. (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void copy_box(
-#if POLICY
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
-    unsigned long long policy) {
-#if NESTED
-    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".L2::cache_hint [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier), "l"(policy) : "memory");
-#else
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6, %7;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier), "l"(policy) : "memory");
-#endif
+                    "r"(barrier), "h"(blocks), "l"(policy) : "memory");
 #else
-    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
-#if NESTED
-    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3, %4, %5}], [%6];"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.inner),
-                    "r"(box.matrix.outer), "r"(barrier) : "memory");
-#else
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3, %4}], [%5];"
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier, unsigned short blocks) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
-                    "r"(barrier) : "memory");
-#endif
+                    "r"(barrier), "h"(blocks) : "memory");
 #endif
 }
 #else
@@ -92,17 +22,18 @@ __device__ __forceinline__ void copy_box(
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
 #if POLICY
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier, unsigned long long policy) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-                 ".L2::cache_hint [%0], [%1, {%2, %3}], [%4], %5;"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "l"(policy)
-                 : "memory");
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier,
+    unsigned long long policy) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier), "l"(policy) : "memory");
 #else
-    unsigned to, const TensorMap& operand, Box box, unsigned barrier) {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3}], [%4];"
-                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier) : "memory");
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier) : "memory");
 #endif
 }
-#endif
 #endif

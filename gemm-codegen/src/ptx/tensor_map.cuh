@@ -15,9 +15,5 @@ struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 struct Box { int col, row; };
 #endif
 #if BATCHES
-#if NESTED
 struct BatchBox { int col, row; Matrix matrix; };
-#else
-struct BatchBox { int col, row, matrix; };
-#endif
 #endif

@@ -4,9 +4,10 @@ use super::ResolvedSchedule;
 use crate::axis::Side;
 use crate::element::Element;
 use crate::hardware::Target;
-use crate::level::mma::{self, Atom, Mma};
+use crate::level::mma::{self, Atom};
 use crate::level::warps;
 use crate::registers::{Registers, registers_of};
+use crate::spec::Mma;
 
 /// The schedule with the atom that the fewest of these speak against, the deepest of those that are
 /// equal. Where no atom multiplies the elements, as for halves.
@@ -74,14 +75,13 @@ fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
     let sums = (m * n).saturating_mul(atom[0] * atom[1]);
     let sums = registers_of(sums, schedule.accumulator.bits());
     let threads = schedule.threads();
-    Some(schedule.budget().registers(sums, fragments, schedule.copies(threads), threads))
+    Some(schedule.form.registers(sums, fragments, schedule.copies(threads), threads))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Body;
-    use crate::spec::{Operand, OperandKind, Output, Schedule, Spec};
+    use crate::spec::{Body, Operand, OperandKind, Output, Schedule, Spec};
     use std::num::NonZeroU16;
 
     /// The atom of a product of two such matrices by a schedule of this tile, these warps and targets.

@@ -6,10 +6,8 @@ use super::COPY_BYTES;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::hardware::Target;
-use crate::level::global_to_shared::{CacheOperator, CopyAtom};
-use crate::level::mma::Mma;
 use crate::level::shared_tile::ELEMENT_BYTES;
-use crate::spec::Schedule;
+use crate::spec::{CacheOperator, CopyAtom, Mma, Schedule};
 
 /// Bytes of a copy that transposes: one element. Unwrapped while this crate compiles.
 const SINGLE: NonZeroU16 = NonZeroU16::new(ELEMENT_BYTES as u16).unwrap();
@@ -33,7 +31,7 @@ pub(super) fn of(
     };
     let cp_async = |side| if transposes(side, single) { single } else { cp_async };
     let default = |side| match a.or(b) {
-        None if mma.is_wgmma() => CopyAtom::TMA,
+        None if matches!(mma, Mma::Wgmma(_)) => CopyAtom::TMA,
         Some(CopyAtom::Tma { .. }) => CopyAtom::TMA,
         Some(CopyAtom::CpAsync { .. }) => cp_async(side),
         Some(CopyAtom::LdGlobal { .. }) => ld_global,

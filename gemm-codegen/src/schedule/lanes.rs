@@ -10,13 +10,12 @@ use std::num::NonZeroU16;
 use super::ResolvedSchedule;
 use crate::axis::PerSide;
 use crate::element::Element;
+use crate::form::{ByThreads, Form};
 use crate::hardware::Target;
-use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::{LANES, Mma};
-use crate::level::pipeline::PipelineKind;
+use crate::level::mma::LANES;
 use crate::level::warps;
 use crate::resources;
-use crate::spec::Schedule;
+use crate::spec::{CopyAtom, Mma, Schedule};
 
 /// The tile, BLK_K 64 bytes.
 const TILE: [u32; 3] = [128, 256, 16];
@@ -76,7 +75,7 @@ pub(super) fn tile(
     targets: &[Target],
     transposed: PerSide<bool>,
 ) -> Option<[u32; 3]> {
-    let default = PipelineKind::Multistage.default_stages();
+    let default = Form::Lanes(ByThreads::CpAsync).default_stages();
     let stages = schedule.stages.map_or(default, |stages| u32::from(stages.get()));
     let bytes = resources::stage_bytes(TILE, [Element::F32.bytes(); 2], transposed);
     let newest = NEWEST.capability();

@@ -16,15 +16,15 @@ use std::num::NonZeroU16;
 use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::element::Element;
+use crate::form::Form;
 use crate::hardware::{Availability, Target};
 use crate::layout::Swizzle;
 use crate::level;
-use crate::level::global_to_shared::{CopyAtom, tensor};
-use crate::level::mma::{self, Accumulator, Atom, Mma, RegisterTile};
+use crate::level::global_to_shared::tensor;
+use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
-use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Cluster, Raster, Splits};
-use crate::spec::Spec;
+use crate::level::scheduler::Cluster;
+use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;
@@ -77,6 +77,7 @@ fn resolve_with(
     let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
     let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
     let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
+    let form = Form::of(mma, &copy);
     let unpacks = tiling::unpacks(mma, a, &targets);
     let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
     let in_shared =
@@ -88,7 +89,7 @@ fn resolve_with(
         None => {
             let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
             let mut tile = tiling::tile(mma, a, narrow);
-            if mma.is_wgmma() {
+            if form == Form::Groups {
                 tile = tiling::group_tile(schedule);
             }
             if copy.a.is_tma() || copy.b.is_tma() {
@@ -117,21 +118,21 @@ fn resolve_with(
             in_shared.unwrap_or_default(),
             n_contiguous,
         ),
-        pipeline: PipelineKind::of(&copy, mma),
+        form,
         copy,
         transposed,
         swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
         stages: 0,
         // Of warps it is an error elsewhere.
-        walk: schedule.walk.filter(|_| mma.is_wgmma()),
+        walk: schedule.walk.filter(|_| form == Form::Groups),
         k_order: schedule.k_order.filter(|_| schedule.walk.is_some()).unwrap_or_default(),
-        cluster: Cluster::of(schedule.cluster).filter(|_| mma.is_wgmma()),
+        cluster: Cluster::of(schedule.cluster).filter(|_| form == Form::Groups),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
     resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
-        _ if mma.is_wgmma() => resolved.warpgroups(schedule),
+        _ if form == Form::Groups => resolved.warpgroups(schedule),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
         (None, None) => resolved.best_warps(contraction, unpacks),

@@ -4,19 +4,20 @@ use super::tiling;
 use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::element::Element;
+use crate::form::Form;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
-use crate::level::global_to_shared::{self, CopyAtom, tensor};
-use crate::level::mma::{Accumulator, Atom, AtomMatrix, Mma, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::{Cluster, ClusterSplitK, KOrder, Raster, Splits, Walk};
+use crate::level::global_to_shared::{self, tensor};
+use crate::level::mma::{Atom, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
+use crate::level::scheduler::{Cluster, ClusterSplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
+use crate::spec::{Accumulator, CopyAtom, KOrder, Mma, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
@@ -36,8 +37,8 @@ pub(crate) struct ResolvedSchedule {
     /// What `fma(m, n)` asks for.
     pub(crate) register_tile: Option<RegisterTile>,
     pub(crate) copy: PerSide<CopyAtom>,
-    /// The form of pipeline that these copies have.
-    pub(crate) pipeline: PipelineKind,
+    /// The form of the atom and its copies.
+    pub(crate) form: Form,
     /// Whether they transpose the tile of a side.
     pub(crate) transposed: PerSide<bool>,
     /// Where one is derived, it is the identity until the tile it permutes is known to fit.
@@ -61,6 +62,11 @@ impl ResolvedSchedule {
         threads.min(MAX_THREADS_PER_BLOCK)
     }
 
+    /// Whether tensor copies are written for both tiles, whether anything can read what they bring or not.
+    pub(crate) fn copies_tensors(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.copy.get(side).is_tma())
+    }
+
     /// Bytes of an element of A and of B.
     pub(crate) fn element_bytes(&self) -> [u32; 2] {
         [self.elements.a.bytes(), self.elements.b.bytes()]
@@ -70,18 +76,16 @@ impl ResolvedSchedule {
     /// those of the warps at one place along K, which have rings of their own.
     fn staged(&self) -> [u32; 3] {
         let [m, n, k] = self.tile;
-        match self.pipeline {
-            PipelineKind::Tma => [m, n, warps::share(k, self.warps[2])],
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Specialised => {
-                self.tile
-            }
+        match self.form {
+            Form::WarpsByTensors => [m, n, warps::share(k, self.warps[2])],
+            Form::Warps(_) | Form::Lanes(_) | Form::Groups => self.tile,
         }
     }
 
     /// The boxes whose rows a tile in shared memory has along K, if these are whole and a legal number.
     pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
         let bytes = self.staged()[2].saturating_mul(self.elements.get(side).bytes());
-        let of_warpgroups = self.pipeline == PipelineKind::Specialised;
+        let of_warpgroups = self.form == Form::Groups && self.copies_tensors();
         tensor::boxes_along_k(of_warpgroups).find(|boxes| boxes * tensor::ROW_BYTES == bytes)
     }
 
@@ -125,7 +129,7 @@ impl ResolvedSchedule {
     pub(crate) fn registers_fit(&self, warps: &Warps) -> Result<Registers, Vec<Diagnostic>> {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
-        let copies = (self.budget(), self.copies(warps.threads));
+        let copies = (self.form, self.copies(warps.threads));
         resources::registers_fit(warps, self.walk, self.mma, self.accumulator, fragments, copies)
     }
 
@@ -157,16 +161,6 @@ impl ResolvedSchedule {
         let limit = self.targets.iter().map(|target| target.limits().shared_bytes_per_block).min();
         let bytes = u64::from(stages) * self.stage_bytes() + u64::from(self.staged_apart_by(grid));
         limit.is_none_or(|limit| bytes <= u64::from(limit))
-    }
-
-    /// The pipeline by whose needs registers are counted. Tensor copies for register tiles are an error
-    /// elsewhere, and other copies for warpgroups.
-    pub(crate) fn budget(&self) -> PipelineKind {
-        match self.register_tile {
-            Some(_) if self.pipeline == PipelineKind::Tma => PipelineKind::Multistage,
-            None if self.mma.is_wgmma() => PipelineKind::Specialised,
-            _ => self.pipeline,
-        }
     }
 
     /// Registers through which a thread of a block of `threads` copies tiles. Copies of a size that does not
@@ -221,17 +215,17 @@ impl ResolvedSchedule {
 
     /// How the blocks of a cluster share the K of a tile, if they do.
     pub(crate) fn cluster_split_k(&self) -> Option<ClusterSplitK> {
-        ClusterSplitK::of(self.splits, self.mma)
+        ClusterSplitK::of(self.splits, self.form)
     }
 
     /// Rings of a block.
     pub(crate) fn rings(&self) -> u32 {
-        self.pipeline.rings(self.warps[2])
+        self.form.rings(self.warps[2])
     }
 
     /// Bytes of the barriers of a stage of all rings.
     pub(crate) fn barrier_bytes(&self) -> u32 {
-        self.pipeline.barrier_bytes() * self.rings()
+        self.form.barrier_bytes() * self.rings()
     }
 
     /// Bytes of a stage: its tiles and its barriers.
@@ -243,7 +237,7 @@ impl ResolvedSchedule {
     /// The stages that are derived: as many as fit every target, from two up to what the pipeline needs
     /// to hide the latency of global memory.
     pub(super) fn derived_stages(&self) -> u32 {
-        let mut all = (LEAST_STAGES..=self.pipeline.default_stages()).rev();
+        let mut all = (LEAST_STAGES..=self.form.default_stages()).rev();
         all.find(|stages| self.has_room(*stages, self.warps)).unwrap_or(LEAST_STAGES)
     }
 
@@ -252,7 +246,7 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
-            None if self.mma.is_wgmma() => 0,
+            None if self.form == Form::Groups => 0,
             None => tiling::registers(self.mma, side, element),
         }
     }
@@ -261,7 +255,7 @@ impl ResolvedSchedule {
     pub(crate) fn shape(&self) -> [u32; 3] {
         match self.register_tile {
             Some(tile) => tile.shape(),
-            None if self.mma.is_wgmma() => {
+            None if self.form == Form::Groups => {
                 wgmma::shape(wgmma::COLUMN_STEP, self.elements.a.bytes().min(4))
             }
             None => self.mma.shape(),

@@ -3,6 +3,7 @@
 use super::ResolvedSchedule;
 use crate::axis::Side;
 use crate::contraction::Contraction;
+use crate::form::Form;
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
@@ -35,7 +36,7 @@ pub(super) fn derived(
         TileOrder::Panels { .. } => true,
         _ => k_contiguous && schedule.boxes_along_k(side).is_some(),
     };
-    if is_box && copy.is_tma() && (tensor::can_feed(&multiply) || schedule.mma.is_wgmma()) {
+    if is_box && copy.is_tma() && (tensor::can_feed(&multiply) || schedule.form == Form::Groups) {
         // Rows that are not a whole number of its periods are an error elsewhere.
         if shared_tile::check(&tile(only)).is_ok() {
             return only;

@@ -6,13 +6,12 @@ use std::num::NonZeroU16;
 use super::COPY_BYTES;
 use crate::axis::Side;
 use crate::element::Element;
+use crate::form::Form;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
-use crate::level::mma::{AtomMatrix, Fragment, Mma};
-use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
+use crate::level::mma::{AtomMatrix, Fragment};
 use crate::registers::{Registers, registers_of};
-use crate::spec::Schedule;
+use crate::spec::{Mma, Schedule, Walk};
 
 /// BLK_M, BLK_N of a schedule that names none: four warps of 64×64, two blocks an SM.
 const TILE: [u32; 2] = [128, 128];
@@ -64,7 +63,7 @@ pub(super) struct Fragments {
 
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<F> {
-    pub(super) pipeline: PipelineKind,
+    pub(super) form: Form,
     /// Registers through which a thread copies tiles, by the threads of its block.
     pub(super) copies: F,
 }
@@ -98,12 +97,12 @@ pub(super) fn warps(
             let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
             let threads = m * n * WARP;
             let with = |fragments| {
-                budget.pipeline.registers(sums, fragments, (budget.copies)(threads), threads)
+                budget.form.registers(sums, fragments, (budget.copies)(threads), threads)
             };
             let loaded = all(of_a.registers, of_b.registers);
             let held = with(loaded);
-            let (taken, whole) = match budget.pipeline {
-                PipelineKind::Tma => {
+            let (taken, whole) = match budget.form {
+                Form::WarpsByTensors => {
                     // What is held is multiplied as well; bytes lie along K.
                     let fragments_taken = held.fragments * of_a.taken.max(of_b.taken);
                     let shares = |(of, extent): (&Fragments, u32)| {
@@ -113,9 +112,7 @@ pub(super) fn warps(
                         && fragments.iter().zip([warp_m, warp_n]).all(shares);
                     (Registers { fragments: fragments_taken, ..held }, whole)
                 }
-                PipelineKind::DoubleBuffer
-                | PipelineKind::Multistage
-                | PipelineKind::Specialised => {
+                Form::Warps(_) | Form::Lanes(_) | Form::Groups => {
                     (with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken)), true)
                 }
             };
@@ -155,6 +152,7 @@ pub(super) fn taken(unpacks: bool, along_k: bool) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::ByThreads;
 
     /// Fragments of these numbers of registers of A and of B.
     fn of(registers: [u32; 2], taken: u32) -> [Fragments; 2] {
@@ -163,7 +161,7 @@ mod tests {
 
     /// No copies through registers.
     const NONE: Budget<fn(u32) -> u32> =
-        Budget { pipeline: PipelineKind::Multistage, copies: |_| 0 };
+        Budget { form: Form::Warps(ByThreads::CpAsync), copies: |_| 0 };
 
     #[test]
     fn warps_are_square_and_few() {

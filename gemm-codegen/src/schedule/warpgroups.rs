@@ -3,9 +3,9 @@
 use super::resolved::{LEAST_STAGES, ResolvedSchedule};
 use crate::axis::Side;
 use crate::level::mma::wgmma::{self, Wgmma};
-use crate::level::scheduler::{self, Walk};
+use crate::level::scheduler;
 use crate::level::{global_to_shared::tensor, warps};
-use crate::spec::Schedule;
+use crate::spec::{Schedule, Walk};
 
 /// Those that a block can have, in the order in which they are tried: two along M share a tile of B.
 const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1]];
@@ -62,10 +62,8 @@ mod tests {
     use std::num::NonZeroU16;
 
     use super::*;
-    use crate::body::Body;
     use crate::element::Element;
-    use crate::level::mma::Mma;
-    use crate::spec::{Operand, OperandKind, Output, Spec};
+    use crate::spec::{Body, Mma, Operand, OperandKind, Output, Spec};
 
     /// The warpgroups of a tile of such factors; the second factor is stored as these indices say.
     fn groups(tile: [u16; 3], element: Element, b: [&str; 2]) -> [u32; 2] {

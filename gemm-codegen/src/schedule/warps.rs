@@ -4,9 +4,9 @@ use super::resolved::ResolvedSchedule;
 use super::tiling::{self, Budget, Fragments};
 use crate::axis::Side;
 use crate::contraction::Contraction;
+use crate::form::Form;
 use crate::hardware::Target;
 use crate::level::epilogue::{self, Stored};
-use crate::level::pipeline::PipelineKind;
 use crate::level::warps;
 
 impl ResolvedSchedule {
@@ -16,13 +16,13 @@ impl ResolvedSchedule {
         let fragments = Side::BOTH.map(|side| Fragments {
             registers: self.registers(side),
             // Beside fragments of two k-steps there is room for fewer.
-            taken: tiling::taken(unpacks, along_k(side) && self.pipeline != PipelineKind::Tma),
+            taken: tiling::taken(unpacks, along_k(side) && self.form != Form::WarpsByTensors),
             panels: self.has_panels(side, along_k(side)),
         });
         let bits = self.accumulator.bits();
         let staging_fits =
             |grid| contraction.is_none_or(|contraction| self.staging_fits(contraction, grid));
-        let budget = Budget { pipeline: self.budget(), copies: |threads| self.copies(threads) };
+        let budget = Budget { form: self.form, copies: |threads| self.copies(threads) };
         tiling::warps(self.tile, self.mma, (bits, fragments), budget, staging_fits)
     }
 

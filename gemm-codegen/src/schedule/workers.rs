@@ -3,10 +3,9 @@
 use super::ResolvedSchedule;
 use crate::axis::{Axis, Side};
 use crate::field::Field;
-use crate::level::pipeline::PipelineKind;
-use crate::level::scheduler::Walk;
+use crate::form::Form;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Schedule, Spec};
+use crate::spec::{Schedule, Spec, Walk};
 
 /// Proves that `warps` or `warpgroups` are written where those execute an atom, and that warpgroups get
 /// what they read: tensor copies of a tile that is theirs alone.
@@ -17,7 +16,7 @@ pub(crate) fn check_workers(
     let Schedule { warps, warpgroups, walk, .. } = &spec.schedule;
     let [groups_m, groups_n, _] = schedule.warps;
     let shares = [groups_m, groups_n] != [1, 1];
-    let of_group = schedule.mma.is_wgmma();
+    let of_group = schedule.form == Form::Groups;
     let laws = [
         (
             of_group && warps.is_some(),
@@ -32,7 +31,7 @@ pub(crate) fn check_workers(
             "write `mma = wgmma`, or `warps = [m, n]` in place of `warpgroups`",
         ),
         (
-            of_group && schedule.pipeline != PipelineKind::Specialised,
+            of_group && !schedule.copies_tensors(),
             (Rule::WarpgroupCopies, Field::Copy(Side::A)),
             "wgmma reads tiles that tensor copies have swizzled, in rows of 128 B",
             "use `copy = tma`, the default of `mma = wgmma`",

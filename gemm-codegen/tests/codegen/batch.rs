@@ -1,7 +1,8 @@
 //! Batches: which operands have a matrix for each of the output's, and what the text makes of it.
 
+use gemm_codegen::abi::{Count, Word};
 use gemm_codegen::body::BinaryOp;
-use gemm_codegen::{Batching, Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
+use gemm_codegen::{Element, Field, Operand, OperandKind, Rule, ScalarType, Spec};
 
 use super::shared::{F16, broken, combined, contains_all, kernel, matrix, plan, tn};
 
@@ -68,7 +69,6 @@ fn operands_have_some_of_two_indices_in_their_order() {
     assert_eq!(broken(&product(both, both, B)), [at(0), at(1)]);
     assert_eq!(broken(&product(B, B, both)), [output], "no factor has H");
     assert_eq!(broken(&product(both, None, Some("B B"))), [output, at(0)]);
-    assert_eq!(broken(&product(both, Some("C"), Some("B H C"))), [output], "three are too many");
     assert_eq!(broken(&product(Some("B K"), None, Some("B K"))), [output], "K is summed over");
 }
 
@@ -78,9 +78,9 @@ fn two_indices_take_two_distances() {
     let bias = OperandKind::Vector { element: F16, index: "N".to_owned() };
     let spec = with_value(product(Some("B H"), Some("B"), Some("B H")), operand("bias", B, bias));
     let kernel = kernel(&spec);
-    let batches: Vec<Batching> = kernel.parameters.iter().map(|p| p.batch).collect();
-    assert_eq!(batches, [Batching::Both, Batching::Outer, Batching::Outer, Batching::Both]);
-    assert!(kernel.counts_inner());
+    let batches: Vec<&[bool]> = kernel.parameters.iter().map(|p| &p.batch.0[..]).collect();
+    assert_eq!(batches, [[true, true], [true, false], [true, false], [true, true]]);
+    assert!(kernel.abi.has(Word::Count(Count::Values(1))));
     contains_all(
         &kernel.text,
         &[
@@ -88,13 +88,13 @@ fn two_indices_take_two_distances() {
             "b: Batched<f16, B, N, K>",
             "out(B, H, M, N) = body(sum over K of a * b), for any B, H, M, N and K.",
             "struct Block { Matrix batch; int m, n; };",
-            "    const int matrix = tile / (tiles_m * tiles_n);\n    \
-             block.batch = {matrix / inner, matrix % inner};\n",
-            ", long long stride_a, long long outer_a,\n",
-            ", long long stride_bias, long long outer_bias,\n",
-            ", long long stride_out, long long outer_out,\n    int inner) {\n",
-            "    const Block block = raster(m, n, inner, int(blockIdx.x));\n",
-            "    b += block.batch.outer * outer_b + block.batch.inner * stride_b;\n",
+            "return {number / i1, number % i1};\n",
+            "    block.batch = counts.matrix(tile / (tiles_m * tiles_n));\n",
+            ", long long stride_0_a, long long stride_1_a,\n",
+            ", long long stride_0_bias, long long stride_1_bias,\n",
+            ", long long stride_0_out, long long stride_1_out,\n    int count_1) {\n",
+            "    const Block block = raster(m, n, {count_1}, int(blockIdx.x));\n",
+            "    b += block.batch.i0 * stride_0_b + block.batch.i1 * stride_1_b;\n",
         ],
     );
 }

@@ -1,5 +1,6 @@
 //! The public interface of the generator: what it refuses, plans and emits.
 
+mod abi;
 mod any_spec;
 mod barriers;
 mod batch;

@@ -1,7 +1,7 @@
 //! Several outputs: what they share, and what the text makes of them.
 
 use gemm_codegen::body::Node;
-use gemm_codegen::{Batching, Element, Field, MAX_OUTPUTS, Rule, Spec, Target, emit};
+use gemm_codegen::{Element, Field, MAX_OUTPUTS, Rule, Spec, Target, emit};
 
 use super::shared::{F16, broken, contains_all, help, kernel, message, on, output, plan, tn};
 
@@ -87,7 +87,7 @@ fn each_output_has_parameters_of_its_own() {
     assert_eq!(kernel.outputs, 2);
     let names: Vec<&str> = kernel.parameters.iter().map(|p| p.name.as_ref()).collect();
     assert_eq!(names, ["a", "b", "out0", "out1"]);
-    assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batch == Batching::One));
+    assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batch.0[..] == [true]));
     let macros = kernel.parameters[2..].iter().filter_map(|p| p.align_macro.as_deref());
     assert_eq!(macros.collect::<Vec<_>>(), ["ALIGN_out0", "ALIGN_out1"]);
     let parts = [

@@ -1,13 +1,17 @@
 //! Batches with tensor copies: which maps have the matrices as a third dimension, and where blocks
 //! find the matrix of a tile.
 
+use gemm_codegen::abi::{Count, Word};
+use gemm_codegen::auto::candidates;
 use gemm_codegen::body::BinaryOp;
-use gemm_codegen::{Element, Kernel, Mma, Operand, OperandKind, Schedule, Spec, Walk};
+use gemm_codegen::{Element, Field, Kernel, Mma, Operand, OperandKind, Rule, Schedule, Spec, Walk};
 
 use super::shared::{
-    F16, TN, combined, contains_all, extent, kernel, operand, product, tiled, with,
+    F16, TN, broken, combined, contains_all, extent, kernel, operand, product, tiled, with,
 };
 use super::tensor_copies::derived;
+
+const MATRICES: Word = Word::Count(Count::Matrices);
 
 /// The same with batches of the output and of these factors.
 fn batched(mut spec: Spec, factors: [bool; 2]) -> Spec {
@@ -50,7 +54,7 @@ fn the_map_of_a_batch_has_a_coordinate_for_its_matrix() {
         assert_eq!(maps, [factors[0], factors[1], true]);
         assert_eq!(count(&kernel, "long long stride_"), 1, "a map knows its distances");
         assert_eq!(count(&kernel, "    out += block.batch * stride_out;\n"), 1);
-        assert!(!kernel.counts_matrices());
+        assert!(!kernel.abi.has(MATRICES));
     }
 }
 
@@ -74,17 +78,59 @@ fn the_map_of_two_indices_has_a_coordinate_for_each() {
             schedule.mma = Some(Mma::Wgmma(None));
             schedule.walk = Some(walk);
         }));
-        assert!(kernel.counts_matrices() && kernel.counts_inner());
+        assert!(kernel.abi.has(MATRICES) && kernel.abi.has(Word::Count(Count::Values(1))));
         let lines = [
             "struct BatchBox { int col, row; Matrix matrix; };",
             "{k0, block.m, block.batch};",
-            ",\n    int inner,\n    int matrices) {\n",
-            "    Tiles tiles(m, n, inner, matrices);\n",
-            "raster(m, n, inner, int(tile))",
+            ",\n    int count_1,\n    int matrices) {\n",
+            "    Tiles tiles(m, n, {count_1}, matrices);\n",
+            "raster(m, n, counts, int(tile))",
         ];
         contains_all(&kernel.text, &lines);
         assert_eq!(ranks.map(|rank| count(&kernel, rank)), [0, 0, 2], "copies and stores");
     }
+}
+
+/// With batches over as many of these indices of both factors.
+fn over(mut spec: Spec, rank: usize) -> Spec {
+    let indices: Vec<String> =
+        ["B", "H", "G", "F"][..rank].iter().map(|i| (*i).to_owned()).collect();
+    spec.operands.iter_mut().for_each(|operand| operand.batch.clone_from(&indices));
+    spec.outputs[0].batch = indices;
+    spec
+}
+
+#[test]
+fn a_tensor_copy_has_coordinates_for_three_indices() {
+    let of_warps = || tiled(derived(F16), [64, 64, 64], [2, 2]);
+    let of_groups = || with(product(F16, TN), |schedule| schedule.mma = Some(Mma::Wgmma(None)));
+    for spec in [of_warps(), of_groups()] {
+        let three = kernel(&over(spec.clone(), 3));
+        contains_all(
+            &three.text,
+            &[
+                "return {number / i2 / i1, number / i2 % i1, number % i2};",
+                "[%0], [%1, {%2, %3, %4, %5, %6}], [%7];",
+                "\"r\"(box.matrix.i2)",
+            ],
+        );
+        assert_eq!(broken(&over(spec, 4)), [(Rule::TensorCopy, Field::OutputBatch(0))]);
+    }
+    let four = kernel(&over(product(F16, TN), 4));
+    contains_all(
+        &four.text,
+        &["long long stride_3_a,\n", "    int count_1,\n    int count_2,\n    int count_3) {\n"],
+    );
+}
+
+#[test]
+fn candidates_of_four_indices_copy_no_tensors() {
+    let tensors = |rank: usize| {
+        let all = candidates(&over(product(F16, TN), rank)).expect("the derived schedule is legal");
+        assert!(all.len() > 1, "{rank}");
+        all.iter().filter(|one| one.plan.tensor_box(0).is_some()).count()
+    };
+    assert_eq!([tensors(3) > 0, tensors(4) > 0], [true, false]);
 }
 
 #[test]
@@ -95,7 +141,7 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
             schedule.tile = None;
         };
         let walked = of_groups([true, true], walks);
-        assert!(walked.counts_matrices());
+        assert!(walked.abi.has(MATRICES));
         let lines = [
             ",\n    int matrices) {\n",
             "    Tiles tiles(m, n, matrices);\n",
@@ -106,14 +152,14 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
         assert_eq!(count(&walked, "+= block.batch"), 0);
     }
     let one_tile = of_groups([true, true], |_| ());
-    assert!(!one_tile.counts_matrices());
+    assert!(!one_tile.abi.has(MATRICES));
     assert_eq!(count(&one_tile, "int matrices"), 0);
     contains_all(&one_tile.text, &["    bias += block.batch * stride_bias;\n"]);
     let one_matrix = kernel(&with(product(F16, TN), |schedule| {
         schedule.mma = Some(Mma::Wgmma(None));
         schedule.walk = Some(Walk::Cooperative);
     }));
-    assert!(!one_matrix.counts_matrices());
+    assert!(!one_matrix.abi.has(MATRICES));
     assert_eq!([count(&one_matrix, "matrices"), count(&one_matrix, "batch")], [0; 2]);
 }
 

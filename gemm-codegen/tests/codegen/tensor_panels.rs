@@ -1,10 +1,9 @@
 //! The laws of `copy = tma` for operands whose rows run along M or N, each on both sides of its
 //! limit, and what a plan derives for them.
 
-use gemm_codegen::auto::KernelForm;
 use gemm_codegen::{
-    Allow, Axis, Element, Field, LoadPath, Mma, PerSide, Rule, Side, Spec, Swizzle, TensorBox,
-    TileOrder, auto,
+    Allow, Axis, Element, Field, Form, LoadPath, Mma, PerSide, Rule, Side, Spec, Swizzle,
+    TensorBox, TileOrder, auto,
 };
 
 use super::shared::{
@@ -211,7 +210,7 @@ fn rows_along_k_alone_are_written_without_panels() {
 }
 
 /// The blocks of the candidates of such a form, which names no copies.
-fn candidates(form: KernelForm, element: Element, sides: &[Side]) -> Vec<[u32; 3]> {
+fn candidates(form: Form, element: Element, sides: &[Side]) -> Vec<[u32; 3]> {
     let spec = with(by_tensors(element, sides), |schedule| schedule.copy = PerSide::both(None));
     let plans = auto::candidates(&spec).unwrap().into_iter().map(|candidate| candidate.plan);
     let of_form = plans.filter(|plan| auto::Footprint::of(plan).form == form);
@@ -220,7 +219,7 @@ fn candidates(form: KernelForm, element: Element, sides: &[Side]) -> Vec<[u32; 3
 
 #[test]
 fn auto_tries_them_in_every_order() {
-    let blocks = |element, sides| candidates(KernelForm::WarpsByTensors, element, sides);
+    let blocks = |element, sides| candidates(Form::WarpsByTensors, element, sides);
     let all = blocks(F16, &[]);
     assert!(all.len() > 2 && all.contains(&[192, 256, 64]) && all.contains(&[128, 256, 64]));
     // Warps of 96 rows, and of 48 columns, have no equal parts of panels; 32 rows are half of one.
@@ -237,7 +236,7 @@ fn auto_tries_them_in_every_order() {
 
 #[test]
 fn auto_tries_warpgroups_where_panels_are_whole() {
-    let blocks = |element, sides| candidates(KernelForm::Warpgroups, element, sides);
+    let blocks = |element, sides| candidates(Form::Groups, element, sides);
     let all = blocks(F16, &[]);
     // Rows of a swapped tile are columns of B; a tile has whole panels of whichever side is cut.
     let is_cut = |[m, n, _]: &[u32; 3]| m.is_multiple_of(64) && n.is_multiple_of(64);

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
-use gemm_codegen::auto::{Footprint, KernelForm};
+use gemm_codegen::abi::{Abi, Count, Scratch, Word};
+use gemm_codegen::auto::Footprint;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
-    Accumulator, Allow, Axis, Batching, CacheOperator, CachePolicy, CopyAtom, Element, Factors,
-    KOrder, Kernel, LaunchShape, Mma, Operand, OperandKind, Output, Parameter, ParameterKind,
-    PerSide, Precision, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Swizzle,
-    Target, TensorBox, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
+    CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
+    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Precision, PtxFeature, Raster,
+    ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -57,6 +58,8 @@ structs! {
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body
     }
+    Facts { sums, raster, copies, bank_passes, parts }
+    BankPasses { copy, load, stage, unstage }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
     Output { in_place, batch, element, indices }
@@ -81,18 +84,8 @@ macro_rules! units {
     };
 }
 
-units!(
-    Accumulator,
-    Allow,
-    Axis,
-    Batching,
-    BinaryOp,
-    CacheOperator,
-    CachePolicy,
-    Element,
-    ScalarType
-);
-units!(Factors, KOrder, KernelForm, Precision, PtxFeature, Target, UnaryOp, Walk);
+units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
+units!(ByThreads, Factors, KOrder, Part, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -143,6 +136,15 @@ enums! {
     CopyAtom {;; CpAsync { bytes, cache, policy }, LdGlobal { bytes }, Tma { policy } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }
+    Word {
+        ;
+        Extent(axis), Value(parameter), Pointer(parameter), Leading(parameter), Map(parameter),
+        SlabMap(parameter), Count(count), Workspace(part);
+        Stride { parameter, index }
+    }
+    Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }
+    Count { Matrices, WholeTiles, Splits; Values(index); }
+    Sums { Truncated; Rounded(accumulator); }
 }
 
 impl Constant for String {
@@ -156,6 +158,13 @@ impl Constant for f64 {
     fn tokens(&self) -> TokenStream {
         let bits = self.to_bits();
         quote!(::core::primitive::f64::from_bits(#bits))
+    }
+}
+
+impl Constant for Batching {
+    fn tokens(&self) -> TokenStream {
+        let indices = self.0.tokens();
+        quote!(::gemm_runtime::__private::codegen::Batching(#indices))
     }
 }
 
@@ -223,25 +232,35 @@ impl<T: Constant + Clone> Constant for Cow<'_, [T]> {
     }
 }
 
+impl Constant for Abi {
+    fn tokens(&self) -> TokenStream {
+        let words = self.0.tokens();
+        quote!(::gemm_runtime::abi::Abi(#words))
+    }
+}
+
 /// With a text that is named and not repeated.
 impl Constant for Kernel {
     fn tokens(&self) -> TokenStream {
-        let (name, entry, parameters) =
-            (self.name.tokens(), self.entry.tokens(), self.parameters.tokens());
+        let (name, entry) = (self.name.tokens(), self.entry.tokens());
+        let (parameters, abi) = (self.parameters.tokens(), self.abi.tokens());
         let Kernel { outputs, reads_output, .. } = self;
         let factors = self.factors.tokens();
         let (launch, footprint) = (self.launch.tokens(), self.footprint.tokens());
+        let facts = self.facts.tokens();
         quote! {
             ::gemm_runtime::Kernel {
                 name: #name,
                 entry: #entry,
                 text: ::std::borrow::Cow::Borrowed(SOURCE),
                 parameters: #parameters,
+                abi: #abi,
                 outputs: #outputs,
                 factors: #factors,
                 reads_output: #reads_output,
                 launch: #launch,
                 footprint: #footprint,
+                facts: #facts,
             }
         }
     }

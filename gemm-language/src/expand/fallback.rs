@@ -123,11 +123,13 @@ fn contents(item: &Item<'_>) -> TokenStream {
             entry: ::std::borrow::Cow::Borrowed(""),
             text: ::std::borrow::Cow::Borrowed(SOURCE),
             parameters: ::std::borrow::Cow::Borrowed(&[]),
+            abi: ::gemm_runtime::abi::Abi(::std::borrow::Cow::Borrowed(&[])),
             outputs: 0,
             factors: ::gemm_runtime::Factors::Exact,
             reads_output: false,
             launch: ::gemm_runtime::LaunchShape::new([1, 1, 1], 1, &[]),
             footprint: #footprint,
+            facts: ::core::option::Option::None,
         };
         #kernels
         #reported

@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Batching, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -21,14 +21,10 @@ impl Item<'_> {
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
         let (of_a_batch, elements) = match self.batch_indices() {
             0 => ("", self.elements(plan, kernel)),
-            1 => (
-                " Those of a batch of `batch` follow each other.",
-                self.elements_of_a_batch(plan, kernel),
-            ),
             _ => (
-                " Those of a batch follow each other, those of the inner index first; `batch` are the \
-                 values of both.",
-                self.elements_of_two_indices(plan, kernel),
+                " Those of a batch follow each other, those of the innermost index first; `batch` has \
+                 the values of each index.",
+                self.elements_of_a_batch(plan, kernel),
             ),
         };
         // The values of one element are a tuple, where there are several outputs.
@@ -137,30 +133,7 @@ impl Item<'_> {
         let elements = self.elements(plan, kernel);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
-                #(let #names = #names[#number];)*
-                #elements
-            })
-        }
-    }
-
-    /// The same of two indices. Along either an operand may have one matrix for all values.
-    fn elements_of_two_indices(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (batch, outer, inner) = (own("batch"), own("outer"), own("inner"));
-        let bindings = self.paired(kernel).into_iter().filter_map(|(parameter, p)| {
-            let name = parameter.ident();
-            let number = match p.batch {
-                Batching::None => return None,
-                Batching::Outer => quote!(#outer),
-                Batching::Inner => quote!(#inner),
-                Batching::One | Batching::Both => quote!(#outer * #batch[1] + #inner),
-            };
-            Some(quote!(let #name = #name[#number];))
-        });
-        let elements = self.elements(plan, kernel);
-        quote! {
-            #[allow(unused_variables)]
-            ::gemm_runtime::__private::nested(#batch, |#outer, #inner| {
-                #(#bindings)*
+                #(let #names = #names.at(#number);)*
                 #elements
             })
         }
@@ -245,14 +218,11 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
     let axes = axes(kind);
-    let matrices = match parameter.batch {
-        Batching::None => return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;),
-        Batching::One => quote!(#batch),
-        Batching::Outer => quote!(#batch[0]),
-        Batching::Inner => quote!(#batch[1]),
-        Batching::Both => quote!(::gemm_runtime::__private::both(#batch)?),
-    };
-    quote!(let #name = #host::batched(#text, #name, #matrices, #axes, #shape)?;)
+    if !parameter.batch.is_batched() {
+        return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;);
+    }
+    let has = parameter.batch.0.iter();
+    quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
 }
 
 /// The axis other than K of a multiplied operand: only those run along K.

@@ -130,7 +130,7 @@ impl Parameter {
     }
 
     /// The trait of what a launch takes for a matrix or vector. A batch of vectors is a matrix, or over
-    /// two indices a batch of matrices.
+    /// several indices a batch of matrices.
     pub(super) fn argument_trait(&self, span: Span) -> Ident {
         let name = match (&self.kind, self.batch().len(), self.written) {
             (Some(Kind::Vector(_)), 0, _) => "AsVector",
@@ -194,13 +194,13 @@ impl Item<'_> {
         outputs.into_iter().flatten().map(|output| output.batch.len()).max().unwrap_or(0)
     }
 
-    /// The type of the argument `batch` of `reference`: the number of matrices, or the values of two
-    /// indices.
+    /// The type of the argument `batch` of `reference`: the number of matrices, or the values of each
+    /// of several indices.
     pub(super) fn batch_type(&self) -> Option<TokenStream> {
         match self.batch_indices() {
             0 => None,
             1 => Some(quote!(::core::primitive::usize)),
-            _ => Some(quote!([::core::primitive::usize; 2])),
+            indices => Some(quote!([::core::primitive::usize; #indices])),
         }
     }
 

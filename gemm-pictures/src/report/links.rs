@@ -8,7 +8,7 @@ use gemm_codegen::{AtomMatrix, Axis, Owner, Plan, Side};
 use gemm_emulator::Trace;
 use gemm_emulator::trace::{Access, AccessKind, AccessPart};
 
-use super::access::part_of;
+use super::access::side_of;
 use crate::canvas::ranges;
 use crate::grid::Grid;
 use crate::shared_tile;
@@ -67,10 +67,7 @@ impl<'a> Linked<'a> {
 
     /// Whether an access is one of the device functions of this side.
     fn is_of(&self, access: &Access) -> bool {
-        let tile = format!("<Tile{}", self.side.letter().to_uppercase());
-        let of = |function: &str| function.contains(&tile);
-        let mut functions = access.source.iter().filter_map(|line| line.function.as_deref());
-        functions.any(of) || part_of(&access.source).is_some_and(|(part, _)| of(&part))
+        access.source.iter().any(|line| side_of(line) == Some(self.side))
     }
 
     fn json(&self, plan: &Plan, trace: &Trace) -> String {

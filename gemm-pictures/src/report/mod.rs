@@ -85,7 +85,7 @@ impl Report<'_> {
             None => "",
         };
         let mut sections = vec![
-            section("Plan", proved, rows_of(&plan.table())),
+            section("Plan", proved, rows_of(plan)),
             neighbours::section(plan),
             section("Pictures of the plan", linked, Content::Pictures(of_plan(plan))),
             section("Pictures of a launch", &on(launch), Content::Pictures(self.of_launch())),
@@ -94,8 +94,16 @@ impl Report<'_> {
         sections.extend(self.measured());
         sections.extend(self.checks.clone());
         if let Some(profile) = self.profile {
-            sections.push(section("Shared memory", &self.counted, counts::shared(profile, plan)));
-            sections.push(section("Global memory", &self.counted, counts::global(profile)));
+            sections.push(section(
+                "Shared memory",
+                &self.counted,
+                counts::shared(self.kernel, profile, plan),
+            ));
+            sections.push(section(
+                "Global memory",
+                &self.counted,
+                counts::global(self.kernel, profile),
+            ));
         }
         sections.extend(self.resources.clone());
         sections.push(self.source());
@@ -142,7 +150,8 @@ impl Report<'_> {
                     (conflicts), and sectors of global memory. Functions that are inlined count on their own \
                     lines. Point at a line: the elements that it accesses are marked; where no addresses are \
                     known, the pictures of its kind are.";
-        let lines = self.profile.map(counts::counted).unwrap_or_default();
+        let counted = |profile| counts::counted(self.kernel, profile);
+        let lines = self.profile.map(counted).unwrap_or_default();
         let source = Source { text: self.kernel.text.to_string(), lines };
         section("Source", text, Content::Source(source))
     }
@@ -158,12 +167,9 @@ pub fn table<const N: usize>(head: [&str; N], rows: Vec<Vec<String>>) -> Content
     Content::Table { head: head.map(str::to_owned).to_vec(), rows }
 }
 
-/// A Markdown table of two columns.
-fn rows_of(markdown: &str) -> Content {
-    let rows = markdown.lines().skip(2).map(|line| {
-        let cells = line.trim_matches('|').splitn(2, '|');
-        cells.map(|cell| cell.trim().to_owned()).collect()
-    });
+/// The rows of a plan.
+fn rows_of(plan: &Plan) -> Content {
+    let rows = plan.rows().into_iter().map(|(what, how)| vec![what.to_owned(), how]);
     table(["level", "plan"], rows.collect())
 }
 

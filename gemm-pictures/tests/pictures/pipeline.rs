@@ -237,7 +237,7 @@ fn a_pipeline_is_small_and_as_in_its_file() {
 #[test]
 fn a_double_buffer_has_no_picture() {
     let (_, plan) = (GOLDENS.iter())
-        .find(|(_, plan)| plan.pipeline().kind() == gemm_codegen::PipelineKind::DoubleBuffer)
+        .find(|(_, plan)| *plan.pipeline() == gemm_codegen::Pipeline::DoubleBuffer)
         .expect("a golden");
     let trace = trace_plan(plan, 3, None).expect("it runs").expect("a block runs");
     assert!(pipeline::picture(plan, &trace).is_none());

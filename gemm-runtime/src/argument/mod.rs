@@ -56,24 +56,24 @@ pub(crate) enum Value<'a> {
 
 /// The device memory of an argument. A vector, and a scalar, is a matrix of one row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Region {
+pub(crate) struct Region<'a> {
     pub(crate) place: Place,
     pub(crate) address: u64,
     pub(crate) element: ElementType,
     pub(crate) layout: MatrixLayout,
-    pub(crate) batch: Option<Batch>,
+    pub(crate) batch: Option<&'a Batch>,
 }
 
 impl Argument<'_> {
     /// Its device memory; `None` for a value.
-    pub(crate) fn region(&self) -> Option<Region> {
+    pub(crate) fn region(&self) -> Option<Region<'_>> {
         let row = |columns| MatrixLayout { rows: 1, columns, leading_dimension: columns };
         let (place, address, element, layout, batch) = match &self.0 {
             Value::Matrix { storage, element, layout, batch } => {
-                (storage.place(), storage.address(), *element, *layout, *batch)
+                (storage.place(), storage.address(), *element, *layout, batch.as_ref())
             }
             Value::MutableMatrix { storage, element, layout, batch } => {
-                (storage.place(), storage.address(), *element, *layout, *batch)
+                (storage.place(), storage.address(), *element, *layout, batch.as_ref())
             }
             Value::Vector { storage, element, length } => {
                 (storage.place(), storage.address(), *element, row(*length), None)
@@ -104,13 +104,13 @@ impl Argument<'_> {
                 storage: storage.clone(),
                 element: *element,
                 layout: *layout,
-                batch: *batch,
+                batch: batch.clone(),
             },
             Value::MutableMatrix { storage, element, layout, batch } => Value::Matrix {
                 storage: storage.as_ref(),
                 element: *element,
                 layout: *layout,
-                batch: *batch,
+                batch: batch.clone(),
             },
             Value::Vector { storage, element, length } => {
                 Value::Vector { storage: storage.clone(), element: *element, length: *length }

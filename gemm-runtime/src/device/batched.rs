@@ -3,14 +3,14 @@
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
-use crate::memory::{BatchedLayout, BatchedMatrix, check_host_length};
+use crate::memory::{BatchCounts, BatchedLayout, BatchedMatrix, check_host_length};
 
 impl Device {
     /// Copies `batch` matrices of `rows` × `columns` elements from the host, which follow each other
-    /// without gaps.
+    /// without gaps, those of the innermost index first.
     ///
     /// # Errors
-    /// [`Error::HostLength`] if `host` does not have `batch · rows · columns` elements;
+    /// [`Error::HostLength`] if `host` does not have that many elements;
     /// [`Error::OutOfMemory`], [`Error::SizeOverflow`],
     /// [`BatchError::SizeOverflow`](crate::BatchError::SizeOverflow), [`Error::Driver`].
     ///
@@ -20,16 +20,18 @@ impl Device {
     /// # let device = Device::emulator();
     /// let q = device.batched(2, 1, 2, &[1.0f32, 2.0, 3.0, 4.0])?;
     /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
+    /// let heads = device.batched([2, 3], 1, 1, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!(heads.batch_strides(), [3, 1]);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn batched<T: Element>(
         &self,
-        batch: usize,
+        batch: impl BatchCounts,
         rows: usize,
         columns: usize,
         host: &[T],
     ) -> Result<BatchedMatrix<T>, Error> {
-        let layout = BatchedLayout::dense([1, batch, rows, columns])?;
+        let layout = BatchedLayout::dense(batch.counts(), [rows, columns])?;
         check_host_length("batch", layout.elements(), host.len())?;
         Ok(BatchedMatrix::from_parts(self.upload(host)?, layout))
     }
@@ -49,7 +51,7 @@ impl Device {
     /// ```
     pub fn batched_zeros<T: Element>(
         &self,
-        batch: usize,
+        batch: impl BatchCounts,
         rows: usize,
         columns: usize,
     ) -> Result<BatchedMatrix<T>, Error> {
@@ -74,19 +76,11 @@ impl Device {
     /// ```
     pub fn batched_uninitialized<T: Element>(
         &self,
-        batch: usize,
+        batch: impl BatchCounts,
         rows: usize,
         columns: usize,
     ) -> Result<BatchedMatrix<T>, Error> {
-        self.batched_of([1, batch, rows, columns])
-    }
-
-    /// Uninitialised matrices without gaps, of these values of both batch indices.
-    pub(crate) fn batched_of<T: Element>(
-        &self,
-        extents: [usize; 4],
-    ) -> Result<BatchedMatrix<T>, Error> {
-        let layout = BatchedLayout::dense(extents)?;
+        let layout = BatchedLayout::dense(batch.counts(), [rows, columns])?;
         let buffer = self.allocate(layout.elements() * size_of::<T>())?;
         Ok(BatchedMatrix::from_parts(buffer, layout))
     }

@@ -4,24 +4,28 @@ use std::fmt;
 
 use super::{Operand, Origin};
 
-/// Which index of a batch a message is about.
+/// Which index of a batch a message is about: a number, 0 of the outermost, among those of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-#[non_exhaustive]
-pub enum BatchIndex {
-    Only,
-    Outer,
-    Inner,
+pub struct BatchIndex {
+    pub number: usize,
+    pub among: usize,
 }
 
 impl fmt::Display for BatchIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BatchIndex::Only => "",
-            BatchIndex::Outer => " along the outer index",
-            BatchIndex::Inner => " along the inner index",
-        })
+        match (self.number, self.among) {
+            (_, 1) => Ok(()),
+            (0, _) => f.write_str(" along the outermost index"),
+            (number, among) if number + 1 == among => f.write_str(" along the innermost index"),
+            (number, among) => write!(f, " along index {} of {among}", number + 1),
+        }
     }
+}
+
+/// Numbers in a message.
+pub(crate) fn joined(numbers: &[usize], separator: &str) -> String {
+    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(separator)
 }
 
 /// An error of a batch of matrices, or between batches.
@@ -36,17 +40,19 @@ pub enum BatchError {
     #[error("{operand}: expected a batch of {expected}{index} (that of {given_by}), got {got}")]
     Count { operand: Operand, index: BatchIndex, expected: usize, got: usize, given_by: Origin },
 
-    /// A view has two batch indices, but its parameter one, and no single stride steps through both.
+    /// A view has more batch indices than its parameter, and not exactly as many are left where those
+    /// merge that a single stride steps through.
     #[error(
-        "{operand}: expected a batch over one index, got {} times {} matrices, {} and {} elements \
-         apart\nhelp: declare it `Batched<T, (B, H), ..>`",
-        .batches[0], .batches[1], .strides[0], .strides[1]
+        "{operand}: expected a batch over {expected} {}, got {} matrices, {} elements apart\n\
+         help: declare an index for each, as in `Batched<T, (B, H), ..>`",
+        if *expected == 1 { "index" } else { "indices" },
+        joined(counts, " times "), joined(strides, " and ")
     )]
-    TwoIndices { operand: Operand, batches: [usize; 2], strides: [usize; 2] },
+    Indices { operand: Operand, expected: usize, counts: Vec<usize>, strides: Vec<usize> },
 
-    /// The matrices of a batch are not a whole number for each value of an outer index.
-    #[error("{batch} matrices cannot be divided among {outer} values of an outer index")]
-    Undivided { batch: usize, outer: usize },
+    /// There are not as many matrices as a batch over indices of these values has.
+    #[error("{batch} matrices are not a batch of {}", joined(counts, " times "))]
+    Counts { batch: usize, counts: Vec<usize> },
 
     /// A buffer ends before the last matrix of the batch that it should hold.
     #[error(

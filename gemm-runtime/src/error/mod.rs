@@ -6,6 +6,7 @@ mod operand;
 mod parts;
 mod searched;
 
+pub(crate) use batch::joined;
 pub use batch::{BatchError, BatchIndex};
 pub use compile::{CompileError, Excerpt};
 pub use operand::Operand;

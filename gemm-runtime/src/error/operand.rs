@@ -87,7 +87,7 @@ impl Error {
             | Error::Overlap { output: operand, .. }
             | Error::OutputsOverlap { output: operand, .. }
             | Error::Batch(
-                BatchError::Count { operand, .. } | BatchError::TwoIndices { operand, .. },
+                BatchError::Count { operand, .. } | BatchError::Indices { operand, .. },
             ) => Some(operand),
             _ => None,
         }

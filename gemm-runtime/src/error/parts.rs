@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gemm_codegen::abi::Word;
 use gemm_codegen::{Axis, Target};
 
 /// An extent of an operand.
@@ -147,6 +148,9 @@ pub enum KernelFault {
     /// A tile extent or the number of threads is zero.
     #[error("a tile extent or the block is zero")]
     ZeroExtent,
+    /// No argument, or nothing that a launch derives, is what a word of its `abi` says.
+    #[error("a launch has no value for its word {0:?}")]
+    Word(Word),
 }
 
 /// How a function is compiled for a device that is older than its targets, where one of ours is that.

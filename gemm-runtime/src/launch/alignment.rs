@@ -30,8 +30,8 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
     })
 }
 
-/// The same for an output that will be allocated, of these values of both indices if it is a batch.
-pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: [usize; 2]) -> Option<u32> {
+/// The same for an output that will be allocated, of these values of each index if it is a batch.
+pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: &[usize]) -> Option<u32> {
     let ParameterKind::Matrix { element, rows, columns } = parameter.kind else { return None };
     let extents = [rows, columns].map(|axis| shape[axis as usize]);
     let (layout, batch) =
@@ -48,12 +48,12 @@ pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: [usize; 2]
 pub(super) fn new_output(
     element: Element,
     [rows, columns]: [usize; 2],
-    batch: Option<[usize; 2]>,
+    batch: Option<&[usize]>,
 ) -> Result<(MatrixLayout, Option<Batch>), Error> {
-    let Some([outer, inner]) = batch else {
+    let Some(counts) = batch else {
         return Ok((MatrixLayout::allocated(rows, columns, element.bytes())?, None));
     };
-    let (layout, batch) = BatchedLayout::dense([outer, inner, rows, columns])?.into();
+    let (layout, batch) = BatchedLayout::dense(counts, [rows, columns])?.into();
     Ok((layout, Some(batch)))
 }
 

@@ -1,18 +1,17 @@
 //! [`Bound`]: a problem with the arguments of its launch.
 
-use std::iter;
+use gemm_codegen::abi::{Count, Word};
 
-use gemm_codegen::auto::Shares;
-use gemm_codegen::{Batching, Kernel, Parameter, ParameterKind};
+use gemm_codegen::{Kernel, Parameter};
 
-use crate::argument::{Argument, Value};
+use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
-use crate::error::Error;
+use crate::error::{Error, KernelFault};
+use crate::launch::extents::broken;
 use crate::launch::problem::Problem;
+use crate::launch::steps;
 use crate::launch::tensor::Tensor;
 use crate::launch::workspace::Workspace;
-use crate::memory::{Batch, MatrixLayout};
-use crate::shape::Shape;
 
 /// Arguments that fit a kernel: those that [`Bound::new`] has checked, or of a copy of one of these. So
 /// a launch needs no further checks.
@@ -27,9 +26,9 @@ pub(crate) struct Bound<'a> {
     pub(crate) overlaps: bool,
 }
 
-/// The value of one kernel parameter, as the device's memory holds it.
+/// The value of a [`Word`], as the device's memory holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Word {
+pub(crate) enum WordValue {
     Four([u8; 4]),
     Eight([u8; 8]),
     /// A tensor; the back-end makes its map.
@@ -64,92 +63,84 @@ impl<'a> Bound<'a> {
         Ok(Bound { workspace: workspace.transpose()?, ..self })
     }
 
-    /// The kernel's parameters in order: m, n, k, the operands, the outputs, then how
-    /// many matrices there are, or the workspace.
-    pub(crate) fn words(&self, kernel: &Kernel) -> Vec<Word> {
-        let Shape { m, n, k } = self.problem.shape;
-        // `extents::bind` has checked that they fit an i32.
-        let mut words = vec![count(m), count(n), count(k)];
-        let map = |tensor: Tensor| Word::Map(tensor.within(self.problem.batches));
-        for (parameter, argument) in kernel.parameters.iter().zip(&self.arguments) {
-            match Tensor::of(parameter, argument) {
-                Some(tensor) => words.push(map(tensor)),
-                None => words.extend(of_argument(parameter, argument)),
-            }
-            words.extend(Tensor::of_slabs(parameter, argument).map(map));
-        }
-        // They are no more than the blocks of a grid.
-        if kernel.counts_inner() {
-            words.push(count(self.problem.batches[1]));
-        }
-        if kernel.counts_matrices() {
-            words.push(count(self.problem.batch()));
-        }
-        let Some(split_k) = kernel.launch.split_k else { return words };
-        // Where no tile is shared nothing reads the workspace.
-        let parts = self.workspace.as_ref().map(Workspace::parts);
-        words.extend(parts.map_or([0; 2], |parts| parts.map(|part| part.address)).map(address));
-        if split_k.tail {
-            // A grid has less than 2³¹ blocks.
-            let Shares { whole, splits, .. } = self.problem.shares;
-            words.extend([count(whole as usize), count(splits as usize)]);
-        }
-        words
-    }
-}
-
-fn count(count: usize) -> Word {
-    Word::Four((count as i32).to_ne_bytes())
-}
-
-fn address(address: u64) -> Word {
-    Word::Eight(address.to_ne_bytes())
-}
-
-/// The distances of the matrices or vectors of a batch, in the order of the kernel's parameters: along
-/// the only index, or along the inner and the outer one, 0 along one that it lacks.
-fn strides(parameter: &Parameter, layout: &MatrixLayout, batch: Option<Batch>) -> Vec<usize> {
-    // `extents::bind` has checked that a batch over one index is one.
-    let of_one = batch.map_or(0, |batch| batch.merged().unwrap_or(batch.inner).stride);
-    let [one, outer, inner] = match (parameter.kind, batch) {
-        (ParameterKind::Vector { .. }, _) => {
-            [layout.leading_dimension, of_one, layout.leading_dimension]
-        }
-        (_, Some(batch)) => [of_one, batch.outer.stride, batch.inner.stride],
-        (_, None) => return Vec::new(),
-    };
-    match parameter.batch {
-        Batching::None => Vec::new(),
-        Batching::One => vec![one],
-        Batching::Outer => vec![0, one],
-        Batching::Inner => vec![one, 0],
-        Batching::Both => vec![inner, outer],
-    }
-}
-
-/// The words of an argument: of memory its address, and the distances of the rows and of the matrices
-/// of a matrix. Of a batch of vectors the row distance is the one from a vector to the next.
-fn of_argument(parameter: &Parameter, argument: &Argument<'_>) -> Vec<Word> {
-    // `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
-    let distance = |elements: usize| Word::Eight((elements as i64).to_ne_bytes());
-    let matrix = |start: u64, layout: &MatrixLayout, batch: &Option<Batch>| {
-        let rows = match parameter.kind {
-            ParameterKind::Vector { .. } => None,
-            _ => Some(layout.leading_dimension),
+    /// The values of the kernel's words, in order.
+    ///
+    /// # Errors
+    /// [`KernelFault::Word`]: one of a kernel made by hand that no argument has.
+    pub(crate) fn values(&self, kernel: &Kernel) -> Result<Vec<WordValue>, Error> {
+        let value = |word: &Word| {
+            self.value(kernel, *word).ok_or_else(|| broken(kernel, KernelFault::Word(*word)))
         };
-        let distances = rows.into_iter().chain(strides(parameter, layout, *batch)).map(distance);
-        iter::once(address(start)).chain(distances).collect()
-    };
-    match &argument.0 {
-        Value::Matrix { storage, layout, batch, .. } => matrix(storage.address(), layout, batch),
-        Value::MutableMatrix { storage, layout, batch, .. } => {
-            matrix(storage.address(), layout, batch)
-        }
-        Value::Vector { storage, .. } | Value::Scalar { storage, .. } => {
-            vec![address(storage.address())]
-        }
-        Value::F32(value) => vec![Word::Four(value.to_ne_bytes())],
-        Value::F64(value) => vec![Word::Eight(value.to_ne_bytes())],
-        Value::I32(value) => vec![Word::Four(value.to_ne_bytes())],
+        kernel.abi.0.iter().map(value).collect()
     }
+
+    fn value(&self, kernel: &Kernel, word: Word) -> Option<WordValue> {
+        let argument = |number: usize| self.arguments.get(number);
+        let named = |number: usize| Some((kernel.parameters.get(number)?, argument(number)?));
+        let region = |number: usize| argument(number)?.region();
+        let map = |tensor: Tensor| WordValue::Map(tensor.within(&self.problem.batches));
+        Some(match word {
+            // `extents::bind` has checked that they fit an i32.
+            Word::Extent(axis) => count(self.problem.shape.extent(axis)),
+            Word::Value(number) => scalar(argument(number)?)?,
+            Word::Pointer(number) => address(region(number)?.address),
+            Word::Leading(number) => distance(region(number)?.layout.leading_dimension),
+            Word::Stride { parameter: number, index } => {
+                distance(stride(named(number)?.0, &region(number)?, index)?)
+            }
+            Word::Map(number) => named(number).and_then(|(p, a)| Tensor::of(p, a)).map(map)?,
+            Word::SlabMap(number) => {
+                named(number).and_then(|(p, a)| Tensor::of_slabs(p, a)).map(map)?
+            }
+            Word::Count(of) => count(self.count(of)?),
+            Word::Workspace(part) => {
+                kernel.launch.split_k?;
+                // Where no tile is shared nothing reads the workspace.
+                address(self.workspace.as_ref().map_or(0, |workspace| workspace.address(part)))
+            }
+        })
+    }
+
+    /// A count; those of matrices, tiles and blocks are no more than the blocks of a grid.
+    fn count(&self, of: Count) -> Option<usize> {
+        let Problem { batches, shares, .. } = &self.problem;
+        Some(match of {
+            Count::Values(index) => *batches.get(index)?,
+            Count::Matrices => self.problem.batch(),
+            Count::WholeTiles => shares.whole as usize,
+            Count::Splits => shares.splits as usize,
+        })
+    }
+}
+
+fn count(count: usize) -> WordValue {
+    WordValue::Four((count as i32).to_ne_bytes())
+}
+
+fn address(address: u64) -> WordValue {
+    WordValue::Eight(address.to_ne_bytes())
+}
+
+/// `MatrixLayout::new` and `BatchedLayout::new` have checked that it fits an isize.
+fn distance(elements: usize) -> WordValue {
+    WordValue::Eight((elements as i64).to_ne_bytes())
+}
+
+fn scalar(argument: &Argument<'_>) -> Option<WordValue> {
+    match argument.0 {
+        Value::F32(value) => Some(WordValue::Four(value.to_ne_bytes())),
+        Value::F64(value) => Some(WordValue::Eight(value.to_ne_bytes())),
+        Value::I32(value) => Some(WordValue::Four(value.to_ne_bytes())),
+        Value::Matrix { .. }
+        | Value::MutableMatrix { .. }
+        | Value::Vector { .. }
+        | Value::Scalar { .. } => None,
+    }
+}
+
+/// The elements from one matrix or vector of a batch to the next along a batch index of the output, 0
+/// along one that the parameter lacks.
+fn stride(parameter: &Parameter, region: &Region<'_>, index: usize) -> Option<usize> {
+    let steps = steps::along(parameter, &region.layout, region.batch);
+    Some(steps.get(index)?.map_or(0, |along| along.stride))
 }

@@ -1,13 +1,14 @@
 //! M, N, K and the number of matrices from the extents of the arguments.
 
-use gemm_codegen::{Axis, Batching, Kernel, MAX_EXTENT, Parameter, ParameterKind};
+use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin};
-use crate::memory::{Batch, Steps};
+use crate::memory::{Batch, MatrixLayout, Steps};
 use crate::shape::Shape;
 
 use super::claim::{self, Claim, Disagreement};
+use super::steps;
 
 /// The extents that the arguments have along an axis or a batch index.
 struct Extents<'k> {
@@ -17,30 +18,26 @@ struct Extents<'k> {
     /// The name of the kernel.
     name: &'k str,
     axes: [Vec<Claim<Dimension>>; 3],
-    /// Along the outer and the inner index, the only one included.
-    batch: [Vec<Claim<BatchIndex>>; 2],
+    /// Along each index of the outputs, the outermost first.
+    batch: Vec<Vec<Claim<BatchIndex>>>,
 }
 
-/// M, N, K and the values of the outer and the inner batch index of an output, 1 for those that it
-/// lacks. `arguments` are the
+/// M, N, K and the values of each batch index of an output, the outermost first. `arguments` are the
 /// operands, and then all outputs or none.
 pub(super) fn bind(
     kernel: &Kernel,
     arguments: &[Argument<'_>],
-) -> Result<(Shape, [usize; 2]), Error> {
-    let (_, outputs) = split(kernel)?;
+) -> Result<(Shape, Vec<usize>), Error> {
+    split(kernel)?;
     let mut extents = Extents::new(&kernel.name, &kernel.parameters, kernel.outputs);
     for (number, argument) in arguments.iter().enumerate() {
         extents.note(number, argument)?;
     }
-    let (nested, batched) =
-        (kernel.counts_inner(), outputs.iter().any(|output| output.batch.is_batched()));
-    let values = |place: usize, has_it: bool| match extents.count(place)? {
-        _ if !has_it => Ok(1),
-        Some(count) => Ok(count),
-        None => Err(broken(kernel, KernelFault::UnboundBatch)),
+    let values = |index: usize| {
+        let values = extents.count(index)?;
+        values.ok_or_else(|| broken(kernel, KernelFault::UnboundBatch))
     };
-    let batch = [values(0, nested)?, values(1, batched)?];
+    let batch = (0..extents.batch.len()).map(values).collect::<Result<Vec<_>, _>>()?;
     Ok((extents.shape()?, batch))
 }
 
@@ -71,7 +68,8 @@ pub(crate) fn agree(
 
 impl<'k> Extents<'k> {
     fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Extents<'k> {
-        let (axes, batch) = (Default::default(), Default::default());
+        let rank = parameters.iter().map(|parameter| parameter.batch.rank()).max().unwrap_or(0);
+        let (axes, batch) = (Default::default(), vec![Vec::new(); rank]);
         Extents { parameters, outputs, name, axes, batch }
     }
 }
@@ -85,23 +83,16 @@ impl Extents<'_> {
                 ParameterKind::Matrix { rows, columns, .. },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
-                batch.map_or(Ok(()), |batch| self.note_batches(number, batch))?;
+                self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
                 self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
                 self.note_axis(number, *axis, (Dimension::Elements, *length));
             }
-            // A batch of vectors: the rows of a matrix, along two indices of several.
+            // A batch of vectors: the rows of a matrix, or of a batch of them.
             (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, batch, .. }) => {
-                let Steps { count: outer, .. } = self.by_one(number, *batch)?;
-                match parameter.batch {
-                    Batching::Both => {
-                        self.note_batch(number, BatchIndex::Outer, outer);
-                        self.note_batch(number, BatchIndex::Inner, layout.rows);
-                    }
-                    one => self.note_batch(number, index(one), layout.rows),
-                }
+                self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *axis, (Dimension::Columns, layout.columns));
             }
             _ => {}
@@ -109,33 +100,36 @@ impl Extents<'_> {
         Ok(())
     }
 
-    fn note_batches(&mut self, number: usize, batch: Batch) -> Result<(), Error> {
-        match self.parameters[number].batch {
-            Batching::Both => {
-                let [outer, inner] = batch.extents();
-                self.note_batch(number, BatchIndex::Outer, outer);
-                self.note_batch(number, BatchIndex::Inner, inner);
-            }
-            one => {
-                let count = self.by_one(number, Some(batch))?.count;
-                self.note_batch(number, index(one), count);
+    /// Notes the values of the batch indices that an argument has.
+    fn note_batch(
+        &mut self,
+        number: usize,
+        layout: &MatrixLayout,
+        batch: Option<&Batch>,
+    ) -> Result<(), Error> {
+        let (parameter, rank) = (&self.parameters[number], self.batch.len());
+        let steps = steps::along(parameter, layout, batch);
+        for index in parameter.batch.indices() {
+            match (steps[index], batch) {
+                (Some(Steps { count: got, .. }), _) => {
+                    let of = BatchIndex { number: index, among: rank };
+                    self.batch[index].push(Claim { number, got, of });
+                }
+                (None, Some(batch)) => return Err(self.more_indices(number, batch)),
+                (None, None) => {}
             }
         }
         Ok(())
     }
 
-    /// The matrices of a batch by one index.
-    fn by_one(&self, number: usize, batch: Option<Batch>) -> Result<Steps, Error> {
-        let Some(batch) = batch else { return Ok(Steps::ONE) };
-        batch.merged().ok_or_else(|| {
-            let operand = Operand::new(self.argument(number));
-            let strides = [batch.outer.stride, batch.inner.stride];
-            BatchError::TwoIndices { operand, batches: batch.extents(), strides }.into()
-        })
-    }
-
-    fn note_batch(&mut self, number: usize, of: BatchIndex, got: usize) {
-        self.batch[usize::from(of != BatchIndex::Outer)].push(Claim { number, got, of });
+    /// An argument by more indices than its parameter has.
+    fn more_indices(&self, number: usize, batch: &Batch) -> Error {
+        let operand = Operand::new(self.argument(number));
+        let parameter = &self.parameters[number];
+        let of_rows = usize::from(matches!(parameter.kind, ParameterKind::Vector { .. }));
+        let expected = parameter.batch.indices().count() - of_rows;
+        let (counts, strides) = (batch.counts(), batch.strides());
+        BatchError::Indices { operand, expected, counts, strides }.into()
     }
 
     fn note_axis(&mut self, number: usize, axis: Axis, (of, got): (Dimension, usize)) {
@@ -143,8 +137,8 @@ impl Extents<'_> {
     }
 
     /// The values of a batch index, if an argument has it.
-    fn count(&self, place: usize) -> Result<Option<usize>, Error> {
-        self.settle(&self.batch[place]).map_err(|Disagreement { blamed, right }| {
+    fn count(&self, index: usize) -> Result<Option<usize>, Error> {
+        self.settle(&self.batch[index]).map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (index, expected, got) = (blamed.of, right.got, blamed.got);
             BatchError::Count { operand, index, expected, got, given_by }.into()
@@ -205,22 +199,14 @@ pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
     Error::Kernel { kernel: kernel.name.to_string(), what }
 }
 
-/// How many matrices there are of these values of both batch indices.
-pub(super) fn matrices(kernel: &Kernel, [outer, inner]: [usize; 2]) -> Result<usize, Error> {
-    outer.checked_mul(inner).ok_or_else(|| Error::GridTooLarge {
+/// How many matrices there are of these values of the batch indices.
+pub(super) fn matrices(kernel: &Kernel, batches: &[usize]) -> Result<usize, Error> {
+    let product = batches.iter().try_fold(1usize, |all, values| all.checked_mul(*values));
+    product.ok_or_else(|| Error::GridTooLarge {
         kernel: kernel.name.to_string(),
         blocks: u64::MAX,
         limit: gemm_codegen::hardware::MAX_GRID_X,
     })
-}
-
-/// The index of a parameter that has one.
-fn index(of: Batching) -> BatchIndex {
-    match of {
-        Batching::Outer => BatchIndex::Outer,
-        Batching::Inner => BatchIndex::Inner,
-        Batching::None | Batching::One | Batching::Both => BatchIndex::Only,
-    }
 }
 
 /// The parameters of the operands and those of the outputs.

@@ -19,6 +19,7 @@ mod padding;
 mod prepared;
 mod problem;
 mod run;
+mod steps;
 mod tensor;
 mod workspace;
 

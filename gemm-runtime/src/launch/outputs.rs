@@ -22,11 +22,16 @@ pub trait NewOutput: Sized {
     /// Its element and kind.
     const KIND: OutputKind;
 
-    /// Allocates it: the values of both batch indices, rows and columns. Its elements are uninitialised.
+    /// Allocates it, of these values of each batch index, rows and columns. Its elements are
+    /// uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`], [`Error::SizeOverflow`].
-    fn uninitialized(device: &Device, extents: [usize; 4]) -> Result<Self, Error>;
+    fn uninitialized(
+        device: &Device,
+        batches: &[usize],
+        extents: [usize; 2],
+    ) -> Result<Self, Error>;
 
     /// An argument that is written.
     fn argument(&mut self) -> Argument<'_>;
@@ -37,7 +42,8 @@ impl<T: Element> NewOutput for Matrix<T> {
 
     fn uninitialized(
         device: &Device,
-        [_, _, rows, columns]: [usize; 4],
+        _: &[usize],
+        [rows, columns]: [usize; 2],
     ) -> Result<Matrix<T>, Error> {
         device.uninitialized(rows, columns)
     }
@@ -52,9 +58,10 @@ impl<T: Element> NewOutput for BatchedMatrix<T> {
 
     fn uninitialized(
         device: &Device,
-        [outer, inner, rows, columns]: [usize; 4],
+        batches: &[usize],
+        [rows, columns]: [usize; 2],
     ) -> Result<BatchedMatrix<T>, Error> {
-        device.batched_of([outer, inner, rows, columns])
+        device.batched_uninitialized(batches, rows, columns)
     }
 
     fn argument(&mut self) -> Argument<'_> {
@@ -67,14 +74,18 @@ pub trait NewOutputs: Sized {
     /// The element and kind of each.
     fn kinds() -> Vec<OutputKind>;
 
-    /// Allocates them: the values of both batch indices, rows and columns of each.
+    /// Allocates them, of these values of each batch index, and rows and columns of each.
     ///
     /// # Errors
     /// Those of [`NewOutput::uninitialized`].
     ///
     /// # Panics
     /// If there are fewer extents than outputs.
-    fn uninitialized(device: &Device, extents: &[[usize; 4]]) -> Result<Self, Error>;
+    fn uninitialized(
+        device: &Device,
+        batches: &[usize],
+        extents: &[[usize; 2]],
+    ) -> Result<Self, Error>;
 
     /// Arguments that are written, in order.
     fn arguments(&mut self) -> Vec<Argument<'_>>;
@@ -87,8 +98,12 @@ macro_rules! tuples {
                 vec![$($output::KIND),+]
             }
 
-            fn uninitialized(device: &Device, extents: &[[usize; 4]]) -> Result<Self, Error> {
-                Ok(($($output::uninitialized(device, extents[$number])?,)+))
+            fn uninitialized(
+                device: &Device,
+                batches: &[usize],
+                extents: &[[usize; 2]],
+            ) -> Result<Self, Error> {
+                Ok(($($output::uninitialized(device, batches, extents[$number])?,)+))
             }
 
             fn arguments(&mut self) -> Vec<Argument<'_>> {

@@ -1,11 +1,11 @@
 //! Operands that tensor copies cannot read, copied to rows that they can read.
 
-use std::mem;
+use std::iter;
 use std::sync::{Arc, OnceLock};
 
 use gemm_codegen::{Element, Kernel, padding};
 
-use crate::argument::{Argument, Region, Value};
+use crate::argument::{Argument, Value};
 use crate::device::Device;
 use crate::error::Error;
 use crate::launch::bound::Bound;
@@ -34,8 +34,9 @@ pub(super) fn pad<'a>(
     let mut copies = Vec::new();
     for (parameter, argument) in kernel.parameters.iter().zip(&mut bound.arguments) {
         let unreadable = Tensor::of(parameter, argument).filter(|tensor| !tensor.is_readable());
-        let (Some(_), Some(region)) = (unreadable, argument.region()) else { continue };
-        copies.push(Copying::new(device, &parameter.name, argument, &region)?);
+        if unreadable.is_some() {
+            copies.extend(Copying::all(device, &parameter.name, argument)?);
+        }
     }
     // The last copy is the predecessor of the kernel, which may read it early.
     bound.overlaps &= copies.is_empty();
@@ -43,50 +44,64 @@ pub(super) fn pad<'a>(
 }
 
 impl<'a> Copying<'a> {
-    /// Allocates the copy of `operand`, which replaces the argument that has this region.
-    fn new(
+    /// Allocates the copy of an operand, which replaces the argument. A launch copies matrices along two
+    /// indices: there are several where no stride steps through the others.
+    fn all(
         device: &Device,
         operand: &str,
         argument: &mut Argument<'a>,
-        &Region { element, layout, batch, .. }: &Region,
-    ) -> Result<Copying<'a>, Error> {
-        let bytes = element.bytes() as usize;
+    ) -> Result<Vec<Copying<'a>>, Error> {
+        let Value::Matrix { storage: from, element, layout, batch } = &argument.0 else {
+            return Ok(Vec::new());
+        };
+        let (from, element, layout, bytes) =
+            (from.clone(), *element, *layout, element.bytes() as usize);
         let to = padded(layout, element)?;
-        let given = batch.unwrap_or(Batch::one(1, 0));
-        // Where all matrices are the same one, it is copied once.
-        let distinct = |steps: Steps| Steps { count: steps.distinct(), ..steps };
-        let from = Batch { outer: distinct(given.outer), inner: distinct(given.inner) };
         let apart = to.rows * to.leading_dimension;
-        let written = Batch::following(from.extents(), apart);
-        let total = BatchedLayout::new(written, to)?.elements() * bytes;
+        let [outer, inner] = at_a_time(batch.as_ref());
+        let written = Batch::dense(&inner.counts(), apart);
+        let part = BatchedLayout::new(written.clone(), to)?.elements() * bytes;
+        let all = Batch::dense(&[outer.total(), inner.total()], apart);
+        let total = BatchedLayout::new(all, to)?.elements() * bytes;
         let buffer = SharedBytes::new(Arc::new(device.allocate(total)?));
-        let owned = |batch| {
-            let storage = Storage::Shared(buffer.clone());
-            Argument(Value::Matrix { storage, element, layout: to, batch })
+
+        let matrix = |storage: Storage<'a>, start: usize, layout, batch| {
+            let end = storage.bytes();
+            let storage = storage.slice(start * bytes..end);
+            Argument(Value::Matrix { storage, element, layout, batch })
         };
-        let same = |given: Steps, written: Steps| Steps {
-            stride: if given.stride == 0 { 0 } else { written.stride },
-            ..given
-        };
-        let read = owned(batch.map(|given| Batch {
-            outer: same(given.outer, written.outer),
-            inner: same(given.inner, written.inner),
-        }));
-        let [outer, inner] = from.extents();
-        let from = as_batch(mem::replace(argument, read), from);
-        let written = owned(Some(written));
         let kernel = copier(element);
-        let problem = Problem::of_copy(device, kernel, [outer, inner, to.rows, to.columns])?;
-        Ok(Copying {
-            kernel,
-            bound: Bound::of_copy([from, written], problem),
-            report: PaddedCopy {
+        let copy = |number: usize| {
+            let x = matrix(from.clone(), outer.offset(number), layout, Some(inner.clone()));
+            let start = number * inner.total() * apart;
+            let out = matrix(Storage::Shared(buffer.clone()), start, to, Some(written.clone()));
+            let problem = Problem::of_copy(device, kernel, inner.counts(), [to.rows, to.columns])?;
+            let report = PaddedCopy {
                 operand: operand.to_owned(),
                 pitch_bytes: to.leading_dimension * bytes,
-                bytes: total,
-            },
-        })
+                bytes: part,
+            };
+            Ok(Copying { kernel, bound: Bound::of_copy([x, out], problem), report })
+        };
+        let copies = (0..outer.total()).map(copy).collect();
+        let read = batch.as_ref().map(|given| {
+            let indices = given.steps().iter().map(|along| (along.count, along.stride > 0));
+            Batch::following(indices, apart)
+        });
+        *argument = matrix(Storage::Shared(buffer.clone()), 0, to, read);
+        copies
     }
+}
+
+/// The matrices to copy, in two parts: a launch copies the second, along two indices, for each value of
+/// the first.
+fn at_a_time(batch: Option<&Batch>) -> [Batch; 2] {
+    // Where all matrices are the same one, it is copied once.
+    let distinct = batch.map(|batch| batch.distinct().merged());
+    let distinct = distinct.iter().flat_map(Batch::steps).copied();
+    let steps: Vec<Steps> = iter::repeat_n(Steps::ONE, 2).chain(distinct).collect();
+    let (outer, inner) = steps.split_at(steps.len() - 2);
+    [outer, inner].map(|of| of.iter().copied().collect())
 }
 
 /// The layout with rows that begin at multiples of [`padding::PITCH`] bytes.
@@ -94,16 +109,6 @@ fn padded(layout: MatrixLayout, element: Element) -> Result<MatrixLayout, Error>
     let MatrixLayout { rows, columns, .. } = layout;
     let unit = padding::PITCH as usize / element.bytes() as usize;
     MatrixLayout::new(rows, columns, columns.next_multiple_of(unit))
-}
-
-/// A matrix, or a batch of them, as this batch.
-fn as_batch(argument: Argument<'_>, batch: Batch) -> Argument<'_> {
-    match argument.0 {
-        Value::Matrix { storage, element, layout, .. } => {
-            Argument(Value::Matrix { storage, element, layout, batch: Some(batch) })
-        }
-        other => Argument(other),
-    }
 }
 
 /// The kernel that copies elements of this size.

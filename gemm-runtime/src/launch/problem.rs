@@ -1,7 +1,7 @@
 //! [`Problem`]: the shape of a launch, checked against its kernel.
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Batching, Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
@@ -15,8 +15,8 @@ use crate::shape::Shape;
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) shape: Shape,
-    /// The values of the outer and the inner batch index of the output; 1 of those that it lacks.
-    pub(crate) batches: [usize; 2],
+    /// The values of each batch index of the output, the outermost first.
+    pub(crate) batches: Vec<usize>,
     /// How the tiles of the output are assigned to blocks.
     pub(crate) shares: Shares,
     /// Blocks in x.
@@ -65,12 +65,13 @@ impl Problem {
     pub(super) fn of_copy(
         device: &Device,
         kernel: &Kernel,
-        [outer, inner, m, n]: [usize; 4],
+        batches: Vec<usize>,
+        [m, n]: [usize; 2],
     ) -> Result<Problem, Error> {
-        let (shape, batch) = (Shape { m, n, k: 0 }, outer * inner);
+        let (shape, batch) = (Shape { m, n, k: 0 }, batches.iter().product());
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
-        Ok(Problem { shape, batches: [outer, inner], shares, blocks, variant: Variant::default() })
+        Ok(Problem { shape, batches, shares, blocks, variant: Variant::default() })
     }
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
@@ -92,7 +93,7 @@ impl Problem {
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
         let (shape, batches) = extents::bind(kernel, arguments)?;
-        let batch = extents::matrices(kernel, batches)?;
+        let batch = extents::matrices(kernel, &batches)?;
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
         let variant = variant(&all)?;
@@ -106,7 +107,7 @@ impl Problem {
 
     /// Matrices of the output; 1 for a single matrix.
     pub(crate) fn batch(&self) -> usize {
-        self.batches[0] * self.batches[1]
+        self.batches.iter().product()
     }
 }
 
@@ -123,9 +124,12 @@ fn read_kind(parameter: &Parameter) -> ArgumentKind {
     match parameter.kind {
         ParameterKind::Matrix { .. } if parameter.batch.is_batched() => ArgumentKind::Batch,
         ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
-        ParameterKind::Vector { .. } if parameter.batch == Batching::Both => ArgumentKind::Batch,
-        ParameterKind::Vector { .. } if parameter.batch.is_batched() => ArgumentKind::Matrix,
-        ParameterKind::Vector { .. } => ArgumentKind::Vector,
+        // The innermost index of a batch of vectors is that of the rows of a matrix.
+        ParameterKind::Vector { .. } => match parameter.batch.indices().count() {
+            0 => ArgumentKind::Vector,
+            1 => ArgumentKind::Matrix,
+            _ => ArgumentKind::Batch,
+        },
         ParameterKind::DeviceScalar(_) => ArgumentKind::DeviceScalar,
         ParameterKind::Scalar(ScalarType::F32) => ArgumentKind::F32,
         ParameterKind::Scalar(ScalarType::F64) => ArgumentKind::F64,

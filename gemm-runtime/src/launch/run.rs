@@ -55,40 +55,39 @@ pub fn run_several<'a, O: NewOutputs>(
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<O, Error> {
     let operands = operands.into();
-    let extents = output_extents(device, kernel, &operands, &O::kinds())?;
-    let mut outputs =
-        O::uninitialized(device, &extents).map_err(|error| error.of_function(&kernel.name))?;
+    let (batches, extents) = output_extents(device, kernel, &operands, &O::kinds())?;
+    let mut outputs = O::uninitialized(device, &batches, &extents)
+        .map_err(|error| error.of_function(&kernel.name))?;
     let arguments = operands.into_iter().chain(outputs.arguments()).collect::<Vec<_>>();
     into(device, kernel, arguments)?;
     Ok(outputs)
 }
 
-/// The values of both batch indices, rows and columns of each output, not allocated yet, of these elements and
-/// batched or not.
+/// The values of each batch index, and the rows and columns of each output, not allocated yet, of these
+/// elements and batched or not.
 fn output_extents(
     device: &Device,
     kernel: &Kernel,
     operands: &[Argument<'_>],
     asked: &[OutputKind],
-) -> Result<Vec<[usize; 4]>, Error> {
+) -> Result<(Vec<usize>, Vec<[usize; 2]>), Error> {
     let fault = |fault| extents::broken(kernel, fault);
     if kernel.reads_output {
         return Err(fault(KernelFault::ReadsOutput));
     }
     let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
-    let Problem { shape, batches: [outer, inner], .. } =
-        Problem::of_operands(device, kernel, operands, &elements)?;
+    let Problem { shape, batches, .. } = Problem::of_operands(device, kernel, operands, &elements)?;
     let (_, outputs) = extents::split(kernel)?;
     let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
         _ if output.batch.is_batched() != asked.batched => {
             Err(fault(KernelFault::OutputBatched { batched: output.batch.is_batched() }))
         }
         ParameterKind::Matrix { rows, columns, .. } => {
-            Ok([outer, inner, shape.extent(rows), shape.extent(columns)])
+            Ok([shape.extent(rows), shape.extent(columns)])
         }
         _ => Err(fault(KernelFault::NoOutput)),
     });
-    extents.collect()
+    Ok((batches, extents.collect::<Result<_, _>>()?))
 }
 
 /// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory except

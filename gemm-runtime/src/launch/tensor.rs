@@ -1,9 +1,11 @@
 //! [`Tensor`]: an operand as tensor copies read it.
 
-use gemm_codegen::{Axis, Batching, Element, Parameter, ParameterKind, TensorBox, hardware};
+use gemm_codegen::hardware::{self, MAX_TENSOR_RANK};
+use gemm_codegen::{Axis, Element, Parameter, ParameterKind, TensorBox};
 
 use crate::argument::{Argument, Region};
-use crate::memory::{Batch, Steps};
+use crate::launch::steps;
+use crate::memory::Steps;
 
 /// The alignment that a tensor copy requires of an address and of a row distance (CUDA Driver API,
 /// "cuTensorMapEncodeTiled": `globalAddress`, `globalStrides`).
@@ -11,6 +13,9 @@ const ALIGN: u64 = 16;
 
 /// Rows, and the matrices of a batch, are less than this far apart (the same place).
 const PITCH_LIMIT: u64 = 1 << 40;
+
+/// The batch indices of a map: its dimensions but for rows and columns.
+const BATCH_INDICES: usize = MAX_TENSOR_RANK - 2;
 
 /// A matrix, or a batch of them, as tensor copies read it if it [is readable](Tensor::is_readable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +26,9 @@ pub(crate) struct Tensor {
     pub(crate) columns: u64,
     /// From one row to the next.
     pub(crate) pitch_bytes: u64,
-    /// The third dimension of the map of a batch, and the fourth one of two indices: the inner and the
-    /// outer one.
-    pub(crate) matrices: [Option<Matrices>; 2],
+    /// The dimensions of the map of a batch after rows and columns, one for each batch index, the
+    /// innermost first.
+    pub(crate) matrices: [Option<Matrices>; BATCH_INDICES],
     /// The box that one copy moves.
     pub(crate) part: TensorBox,
 }
@@ -42,11 +47,11 @@ pub(crate) struct Matrices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dimensions {
     pub(crate) rank: usize,
-    pub(crate) extents: [u64; 4],
+    pub(crate) extents: [u64; MAX_TENSOR_RANK],
     /// Bytes, of all but the first.
-    pub(crate) strides: [u64; 3],
+    pub(crate) strides: [u64; MAX_TENSOR_RANK - 1],
     /// Those of the box: it lies within one matrix.
-    pub(crate) part: [u32; 4],
+    pub(crate) part: [u32; MAX_TENSOR_RANK],
 }
 
 impl Tensor {
@@ -54,12 +59,12 @@ impl Tensor {
     pub(crate) fn dimensions(&self) -> Dimensions {
         let Tensor { rows, columns, pitch_bytes, matrices, part, .. } = *self;
         let one = Matrices { count: 1, stride_bytes: 0 };
-        let [inner, outer] = matrices.map(|matrices| matrices.unwrap_or(one));
+        let [of_0, of_1, of_2] = matrices.map(|matrices| matrices.unwrap_or(one));
         Dimensions {
             rank: 2 + matrices.iter().flatten().count(),
-            extents: [columns, rows, inner.count, outer.count],
-            strides: [pitch_bytes, inner.stride_bytes, outer.stride_bytes],
-            part: [part.columns, part.rows, 1, 1],
+            extents: [columns, rows, of_0.count, of_1.count, of_2.count],
+            strides: [pitch_bytes, of_0.stride_bytes, of_1.stride_bytes, of_2.stride_bytes],
+            part: [part.columns, part.rows, 1, 1, 1],
         }
     }
 
@@ -79,23 +84,19 @@ impl Tensor {
         let Region { address, element, layout, batch, .. } = argument.region()?;
         let bytes = |elements: usize| elements as u64 * u64::from(element.bytes());
         let pitch = bytes(layout.leading_dimension);
-        let along = |Steps { count, stride }: Steps| Matrices {
-            count: count as u64,
-            // A single matrix has no distance to another.
-            stride_bytes: if count > 1 { bytes(stride) } else { ALIGN },
+        let along = |steps: Option<Steps>| match steps {
+            Some(Steps { count, stride }) => Matrices {
+                count: count as u64,
+                // A single matrix has no distance to another.
+                stride_bytes: if count > 1 { bytes(stride) } else { ALIGN },
+            },
+            // The same matrix for each value of the index, of any number of them.
+            None => Matrices { count: hardware::MAX_GRID_X, stride_bytes: 0 },
         };
-        // The same matrix for each value of the index, of any number of them.
-        let same = Matrices { count: hardware::MAX_GRID_X, stride_bytes: 0 };
-        let matrices = |batch: Batch| {
-            // `extents::bind` has checked that a batch over one index is one.
-            let one = along(batch.merged().unwrap_or(batch.inner));
-            match parameter.batch {
-                Batching::None | Batching::One => [Some(one), None],
-                Batching::Outer => [Some(same), Some(one)],
-                Batching::Inner => [Some(one), Some(same)],
-                Batching::Both => [Some(along(batch.inner)), Some(along(batch.outer))],
-            }
-        };
+        let steps = steps::along(parameter, &layout, batch);
+        let mut matrices = [None; BATCH_INDICES];
+        let places = matrices.iter_mut().zip(steps.into_iter().rev());
+        places.for_each(|(place, steps)| *place = Some(along(steps)));
         Some(Tensor {
             address,
             element,
@@ -103,18 +104,17 @@ impl Tensor {
             columns: layout.columns as u64,
             // A single row has no row distance.
             pitch_bytes: if layout.rows > 1 { pitch } else { pitch.next_multiple_of(ALIGN) },
-            matrices: batch.map_or([None; 2], matrices),
+            matrices,
             part,
         })
     }
 
     /// The same with as many matrices along each index as a launch has values of it, outer ones first.
-    pub(crate) fn within(self, [outer, inner]: [usize; 2]) -> Tensor {
-        let limited = |along: Option<Matrices>, most: usize| {
-            along.map(|along| Matrices { count: along.count.min(most as u64), ..along })
-        };
-        let [of_inner, of_outer] = self.matrices;
-        Tensor { matrices: [limited(of_inner, inner), limited(of_outer, outer)], ..self }
+    pub(crate) fn within(mut self, batches: &[usize]) -> Tensor {
+        for (along, most) in self.matrices.iter_mut().flatten().zip(batches.iter().rev()) {
+            along.count = along.count.min(*most as u64);
+        }
+        self
     }
 
     /// Whether there are no elements to describe or copy.
@@ -190,7 +190,11 @@ mod tests {
             rows: 2,
             columns: 64,
             pitch_bytes: (1 << 40) - 16,
-            matrices: [matrices.map(|stride_bytes| Matrices { count: 2, stride_bytes }), None],
+            matrices: [
+                matrices.map(|stride_bytes| Matrices { count: 2, stride_bytes }),
+                None,
+                None,
+            ],
             part: TensorBox { rows: 8, columns: 64, rounds_to_tf32: false },
         }
     }
@@ -221,22 +225,22 @@ mod tests {
         assert_eq!((tensor(None).bytes(), two.bytes()), (256, 512));
         assert_eq!(tensor(Some(0)).bytes(), 256);
         let many = Matrices { count: u64::MAX, stride_bytes: 16 };
-        assert_eq!(Tensor { matrices: [Some(many), None], ..two }.bytes(), u64::MAX);
+        assert_eq!(Tensor { matrices: [Some(many), None, None], ..two }.bytes(), u64::MAX);
     }
 
     #[test]
     fn a_batch_has_a_third_dimension() {
         let Dimensions { rank, extents, strides, part } = tensor(Some(48)).dimensions();
-        assert_eq!((rank, extents, strides), (3, [64, 2, 2, 1], [(1 << 40) - 16, 48, 0]));
-        assert_eq!(part, [64, 8, 1, 1]);
-        let [inner, _] = tensor(Some(48)).matrices;
+        assert_eq!((rank, extents, strides), (3, [64, 2, 2, 1, 1], [(1 << 40) - 16, 48, 0, 0]));
+        assert_eq!(part, [64, 8, 1, 1, 1]);
+        let [inner, ..] = tensor(Some(48)).matrices;
         let outer = Some(Matrices { count: 3, stride_bytes: 160 });
-        let two = Tensor { matrices: [inner, outer], ..tensor(None) }.dimensions();
-        assert_eq!((two.rank, two.extents), (4, [64, 2, 2, 3]));
-        assert_eq!(two.strides[1..], [48, 160]);
+        let two = Tensor { matrices: [inner, outer, None], ..tensor(None) }.dimensions();
+        assert_eq!((two.rank, two.extents), (4, [64, 2, 2, 3, 1]));
+        assert_eq!(two.strides[1..], [48, 160, 0]);
         let same = Some(Matrices { count: u64::MAX, stride_bytes: 0 });
-        let limited = Tensor { matrices: [same, outer], ..tensor(None) }.within([5, 7]);
-        assert_eq!(limited.dimensions().extents, [64, 2, 7, 3]);
+        let limited = Tensor { matrices: [same, outer, None], ..tensor(None) }.within(&[5, 7]);
+        assert_eq!(limited.dimensions().extents, [64, 2, 7, 3, 1]);
         assert_eq!(tensor(None).dimensions().rank, 2);
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gemm_codegen::SplitK;
+use gemm_codegen::abi::Scratch;
 use gemm_codegen::auto::Shares;
 
 use crate::device::Device;
@@ -19,16 +20,6 @@ pub(crate) struct Workspace {
     buffer: Buffer,
     /// The bytes of the counts; the sums precede them.
     counts: Range<usize>,
-}
-
-/// A part of a workspace, as the kernel has a parameter for it.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "emulator"), expect(dead_code))]
-pub(crate) struct Part {
-    /// Its name in the text.
-    pub(crate) name: &'static str,
-    pub(crate) address: u64,
-    pub(crate) bytes: u64,
 }
 
 impl Workspace {
@@ -50,13 +41,16 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// The parameters of the kernel after its outputs.
-    pub(crate) fn parts(&self) -> [Part; 2] {
-        let part = |name, range: Range<usize>| {
-            let (address, bytes) = (self.buffer.view().address(), range.len() as u64);
-            Part { name, address: address + range.start as u64, bytes }
-        };
-        [part("partials", 0..self.counts.start), part("arrivals", self.counts.clone())]
+    pub(crate) fn address(&self, part: Scratch) -> u64 {
+        self.buffer.view().address() + self.bytes(part).start as u64
+    }
+
+    /// Which bytes of the workspace a part is.
+    pub(crate) fn bytes(&self, part: Scratch) -> Range<usize> {
+        match part {
+            Scratch::Partials => 0..self.counts.start,
+            Scratch::Arrivals => self.counts.clone(),
+        }
     }
 
     /// Sets the counts to 0, in the order of the device's stream.

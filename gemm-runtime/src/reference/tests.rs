@@ -47,19 +47,25 @@ fn k_of_zero_applies_the_body_to_zero() {
 #[test]
 fn a_batch_is_its_matrices_in_order() {
     let shape = Shape { m: 2, n: 1, k: 1 };
-    let a = HostMatrix::batched("a", &[1.0f32, 2.0, 3.0, 4.0], 2, [M, K], shape).unwrap();
+    let a =
+        HostMatrix::batched("a", &[1.0f32, 2.0, 3.0, 4.0], (2, &[true]), [M, K], shape).unwrap();
     let b = HostMatrix::new("b", &[10.0f32], [N, K], shape).unwrap();
-    let bias = HostVector::batched("bias", &[0.5f32, 0.25], 2, N, shape).unwrap();
+    let bias = HostVector::batched("bias", &[0.5f32, 0.25], (2, &[true]), N, shape).unwrap();
     let all = batched(2, |number| {
-        let body = |acc: f32, m, n| acc + bias[number].at(m, n);
-        reference(shape, a[number], b, [M, N], body)
+        let body = |acc: f32, m, n| acc + bias.at(number).at(m, n);
+        reference(shape, a.at(number), b, [M, N], body)
     });
     assert_eq!(all.unwrap(), [10.5, 20.5, 30.25, 40.25]);
     assert_eq!(batched(0, |_| Ok(vec![1])).unwrap(), [0; 0]);
+    assert_eq!(batched([2, 1, 3], |number| Ok(vec![number])).unwrap(), [0, 1, 2, 3, 4, 5]);
+    let part = HostVector::batched("bias", &[0.5f32, 0.25], ([3, 2], &[false, true]), N, shape);
+    let part = part.expect("two vectors, for each of three values");
+    assert_eq!([0, 1, 2, 5].map(|number| part.at(number).at(0, 0)), [0.5, 0.25, 0.5, 0.25]);
 
-    let error = HostMatrix::batched("a", &[1.0f32; 3], 2, [M, K], shape).unwrap_err();
+    let error = HostMatrix::batched("a", &[1.0f32; 3], (2, &[true]), [M, K], shape).unwrap_err();
     assert_eq!(error.to_string(), "a: expected 4 elements, got 3");
-    let error = HostVector::batched("bias", &[1.0f32], usize::MAX, M, shape).unwrap_err();
+    let error =
+        HostVector::batched("bias", &[1.0f32], (usize::MAX, &[true]), M, shape).unwrap_err();
     assert!(matches!(error, Error::Batch(BatchError::SizeOverflow { .. })), "{error}");
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use gemm_codegen::{Axis, Element, ParameterKind, ScalarType, Target};
+use gemm_runtime::abi::{Abi, Word};
 use gemm_runtime::emulator::Violation;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
@@ -38,12 +39,26 @@ extern "C" __global__ void alignment(int m, int n, int k, const float* x, long l
 }
 "#;
 
+const WORDS: &[Word] = &[
+    Word::Extent(Axis::M),
+    Word::Extent(Axis::N),
+    Word::Extent(Axis::K),
+    Word::Pointer(0),
+    Word::Leading(0),
+    Word::Pointer(1),
+    Word::Leading(1),
+    Word::Pointer(2),
+    Word::Value(3),
+    Word::Pointer(4),
+    Word::Leading(4),
+];
+
 /// `out = alpha · x · wᵀ + bias`, all in f32.
 pub(crate) fn scaled() -> Kernel {
     let parameter = |name: &'static str, kind, align: Option<&'static str>| Parameter {
         name: name.into(),
         kind,
-        batch: gemm_codegen::Batching::None,
+        batch: gemm_codegen::Batching::NONE,
         align_macro: align.map(Into::into),
         tensor: None,
         slab: None,
@@ -59,6 +74,7 @@ pub(crate) fn scaled() -> Kernel {
         reads_output: false,
         launch: LaunchShape::new([4, 8, 1], 32, &[Target::Sm80, Target::Sm90]),
         footprint: gemm_runtime::Footprint::default(),
+        facts: None,
         parameters: vec![
             parameter("x", matrix(Axis::M, Axis::K), Some("ALIGN_X")),
             parameter("w", matrix(Axis::N, Axis::K), Some("ALIGN_W")),
@@ -67,6 +83,7 @@ pub(crate) fn scaled() -> Kernel {
             parameter("out", matrix(Axis::M, Axis::N), None),
         ]
         .into(),
+        abi: Abi(WORDS.into()),
     }
 }
 

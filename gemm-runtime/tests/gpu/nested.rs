@@ -56,7 +56,7 @@ fn heads_of_sequences_are_read_and_stored() {
     let Some((device, stream)) = on_a_stream() else { return };
     let Shape { m, n, k: d } = SHAPE;
     let q = device.vector(&halves(B * m * H * d, 1)).expect("q");
-    let q = BatchedRef::nested(&q, [B, H, m, d], strides(m, d)).expect("it fits");
+    let q = BatchedRef::strided(&q, [B, H, m, d], strides(m, d)).expect("it fits");
     let (k, bias) = (halves(B * n * d, 2), halves(H * n, 3));
     let keys = device.batched(B, n, d, &k).expect("k");
     let biases = device.matrix(H, n, &bias).expect("bias");
@@ -65,7 +65,7 @@ fn heads_of_sequences_are_read_and_stored() {
     for number in 0..3 {
         let prepare = [by_threads::prepare, by_warps::prepare, walking::prepare][number];
         let mut y = stream.clone_htod(&vec![f32::NAN; B * m * H * n]).expect("y");
-        let view = BatchedMut::nested(&mut y, [B, H, m, n], strides(m, n)).expect("it fits");
+        let view = BatchedMut::strided(&mut y, [B, H, m, n], strides(m, n)).expect("it fits");
         let mut prepared = match prepare(&device, &q, &keys, &biases, view) {
             Err(error @ Error::UnsupportedArchitecture { .. }) => {
                 eprintln!("skipped: {error}");
@@ -76,14 +76,14 @@ fn heads_of_sequences_are_read_and_stored() {
         let graph = captured(&stream, || prepared.launch().expect("it is captured"));
         graph.launch().expect("it runs");
         drop(prepared);
-        let got = BatchedRef::nested(&y, [B, H, m, n], strides(m, n)).expect("it fits");
+        let got = BatchedRef::strided(&y, [B, H, m, n], strides(m, n)).expect("it fits");
         assert!(got.to_vec().expect("y") == expected, "{number}");
     }
 
     let (w, residual, old) = (halves(H * n * d, 4), halves(B * m * n, 5), halves(B * H * m * n, 6));
     let weights = device.batched(H, n, d, &w).expect("w");
     let residuals = device.batched(B, m, n, &residual).expect("residual");
-    let mut c = device.batched(B * H, m, n, &old).expect("c").into_nested(B).expect("B");
+    let mut c = device.batched([B, H], m, n, &old).expect("c");
     match in_place(&device, &q, &weights, &residuals, &mut c) {
         Err(error @ Error::UnsupportedArchitecture { .. }) => eprintln!("skipped: {error}"),
         result => {

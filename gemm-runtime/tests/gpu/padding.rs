@@ -2,7 +2,7 @@
 
 use cudarc::driver::CudaStream;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, KernelForm, Target, launch};
+use gemm_runtime::{AsMatrix, ByThreads, Form, Target, launch};
 
 use super::{captured, gpu, on_a_stream};
 use crate::common::{halves, numbers};
@@ -176,6 +176,6 @@ fn large_products_of_odd_rows_are_multiplied_by_warpgroups() {
         let arguments = [x.argument(), w.argument()];
         launch::choose(&device, &chosen::KERNELS, &arguments).footprint.form
     };
-    assert_eq!(form([4095; 3]), KernelForm::Warpgroups);
-    assert_eq!(form([16, 4095, 4095]), KernelForm::Warps);
+    assert_eq!(form([4095; 3]), Form::Groups);
+    assert_eq!(form([16, 4095, 4095]), Form::Warps(ByThreads::CpAsync));
 }

@@ -2,8 +2,9 @@
 
 use crate::common::{arguments, matrices, numbers, operands, run, scaled};
 use gemm_codegen::{Axis, Element};
+use gemm_runtime::abi::{Abi, Word};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsVector, KernelFault, launch};
+use gemm_runtime::{Argument, ArgumentKind, AsMatrix, AsVector, Kernel, KernelFault, launch};
 
 const M: usize = 6;
 const N: usize = 5;
@@ -228,7 +229,7 @@ fn arguments_of_another_kind_element_or_number_are_refused() {
 #[test]
 fn a_kernel_that_contradicts_itself_is_refused() {
     let p = problem();
-    let refused = |change: &dyn Fn(&mut gemm_runtime::Kernel)| {
+    let refused = |change: &dyn Fn(&mut Kernel)| {
         let mut kernel = scaled();
         change(&mut kernel);
         match launch::run::<f32>(&p.device, &kernel, operands(&p.x, &p.w, &p.bias, 1.0)) {
@@ -239,6 +240,42 @@ fn a_kernel_that_contradicts_itself_is_refused() {
     assert_eq!(refused(&|k| k.parameters.to_mut().truncate(4)), KernelFault::NoOutput);
     assert_eq!(refused(&|k| k.launch.block_tile[1] = 0), KernelFault::ZeroExtent);
     assert_eq!(refused(&|k| k.launch.targets = Vec::new().into()), KernelFault::NoTarget);
+    // The output is parameter 4, and x is a matrix, not a value.
+    for word in [Word::Pointer(5), Word::Value(0), Word::Leading(3), Word::Map(0)] {
+        assert_eq!(refused(&|k| k.abi.0.to_mut().push(word)), KernelFault::Word(word));
+    }
+}
+
+/// The words of `scaled` in another order, and without the leading dimensions.
+#[test]
+fn a_launch_passes_the_words_of_the_kernel_in_their_order() {
+    let p = problem();
+    let text = "extern \"C\" __global__ void scaled(
+        float* out, float alpha, const float* bias, const float* w, int k, const float* x, int n, int m) {
+        int tiles_n = (n + 7) / 8;
+        int row = blockIdx.x / tiles_n * 4 + threadIdx.x / 8;
+        int column = blockIdx.x % tiles_n * 8 + threadIdx.x % 8;
+        if (row >= m || column >= n) return;
+        float sum = 0.0f;
+        for (int i = 0; i < k; ++i) sum += x[row * k + i] * w[column * k + i];
+        out[row * n + column] = alpha * sum + bias[column];
+    }";
+    let words = [
+        Word::Pointer(4),
+        Word::Value(3),
+        Word::Pointer(2),
+        Word::Pointer(1),
+        Word::Extent(Axis::K),
+        Word::Pointer(0),
+        Word::Extent(Axis::N),
+        Word::Extent(Axis::M),
+    ];
+    let kernel = Kernel { text: text.into(), abi: Abi(words.to_vec().into()), ..scaled() };
+    let of = |kernel: &Kernel| {
+        let operands = operands(&p.x, &p.w, &p.bias, 2.0);
+        launch::run::<f32>(&p.device, kernel, operands).and_then(|out| out.to_vec())
+    };
+    assert_eq!(of(&kernel).expect("it runs"), of(&scaled()).expect("it runs"));
 }
 
 #[test]

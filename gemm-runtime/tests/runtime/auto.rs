@@ -2,7 +2,9 @@
 
 use crate::common::{factors, halves, hopper, numbers, sampled};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsVector, Kernel, KernelForm, Target, launch};
+use gemm_runtime::{
+    Argument, AsMatrix, AsMatrixMut, AsVector, ByThreads, Form, Kernel, Target, launch,
+};
 
 #[gemm(auto)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
@@ -49,7 +51,7 @@ fn every_kernel_gives_the_same() {
     let shape = Shape { m: 37, n: 141, k: 536 };
     let (x, w, bias) = operands(&device, shape);
     let expected = expected(shape);
-    for form in [KernelForm::Warps, KernelForm::WarpsByTensors, KernelForm::Warpgroups] {
+    for form in [Form::Warps(ByThreads::CpAsync), Form::WarpsByTensors, Form::Groups] {
         let of_form = linear::KERNELS.choices().filter(|one| one.footprint().form == form);
         assert!(of_form.count() > 8, "{form:?}");
     }
@@ -127,7 +129,8 @@ fn every_schedule_keeps_what_the_attribute_names() {
     assert_eq!(*named::KERNELS.first(), named::KERNEL);
     for kernel in named::KERNELS.iter() {
         assert_eq!(*kernel.launch.targets, [Target::Sm80]);
-        assert!(kernel.text.contains("raster  = along_n(2)"));
+        let raster = kernel.facts.as_ref().map(|facts| (facts.raster.name(), facts.raster.width()));
+        assert_eq!(raster, Some(("along_n", 2)));
     }
 }
 

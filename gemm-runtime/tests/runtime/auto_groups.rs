@@ -5,7 +5,7 @@ use crate::common::{hopper, sampled};
 use gemm_codegen::hardware::H200;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, EmulatorOptions, Kernel, KernelForm, MatrixRef,
+    Argument, AsMatrix, AsMatrixMut, AsVector, ByThreads, EmulatorOptions, Form, Kernel, MatrixRef,
     Report, Target, launch,
 };
 
@@ -44,7 +44,7 @@ fn choice(device: &Device, [x, w]: [MatrixRef<'_, f16>; 2]) -> &'static Kernel {
 }
 
 /// The architecture for which that kernel is compiled, and its form.
-fn chosen(device: &Device, factors: [MatrixRef<'_, f16>; 2]) -> (Report, KernelForm) {
+fn chosen(device: &Device, factors: [MatrixRef<'_, f16>; 2]) -> (Report, Form) {
     let kernel = choice(device, factors);
     (launch::report(device, kernel).expect("it compiles"), kernel.footprint.form)
 }
@@ -69,7 +69,7 @@ fn the_program_of_the_readme_runs_on_warpgroups() {
         let bias = device.vector(&bias_host).expect("bias");
         let arguments = [x.argument(), w.argument(), bias.argument()];
         let kernel = launch::choose(&device, &linear_gelu::KERNELS, &arguments);
-        assert_eq!(kernel.footprint.form, KernelForm::Warpgroups);
+        assert_eq!(kernel.footprint.form, Form::Groups);
         let y = linear_gelu(&device, &x, &w, &bias).expect("it runs").to_vec().expect("y");
         if let Some(profile) = device.last_profile() {
             assert_eq!(profile.target, Target::Sm90a);
@@ -94,7 +94,7 @@ fn floats_of_8_bits_run_on_warpgroups() {
     let w = device.matrix(n, k, &w_host).expect("w");
     let arguments = [x.argument(), w.argument(), Argument::from(0.5)];
     let kernel = launch::choose(&device, &scaled::KERNELS, &arguments);
-    assert_eq!(kernel.footprint.form, KernelForm::Warpgroups);
+    assert_eq!(kernel.footprint.form, Form::Groups);
     let y = scaled(&device, &x, &w, 0.5).expect("it runs").to_vec().expect("y");
     let expected = scaled::reference(shape, &x_host, &w_host, 0.5).expect("it fits");
     let is_right = |(y, expected): (&bf16, &f32)| *y == bf16::from_f32(*expected);
@@ -105,11 +105,11 @@ fn floats_of_8_bits_run_on_warpgroups() {
 fn a_product_for_which_a_copy_takes_too_long_is_left_to_warps() {
     let device = hopper();
     let [m, n, k] = [1024, 1024, 256];
-    for (pitch, form) in [(k, KernelForm::Warpgroups), (k + 1, KernelForm::Warps)] {
+    for (pitch, form) in [(k, Form::Groups), (k + 1, Form::Warps(ByThreads::CpAsync))] {
         let [x, w] = ones(&device, [m, n, k], pitch);
         let (report, chosen) = chosen(&device, [x.view(), w.view()]);
         assert_eq!(chosen, form, "{pitch}: {report}");
-        let architecture = if form == KernelForm::Warpgroups { "sm_90a" } else { "sm_90" };
+        let architecture = if form == Form::Groups { "sm_90a" } else { "sm_90" };
         assert_eq!(report.architecture, architecture, "{report}");
         let y = product(&device, &x, &w).expect("it runs").to_vec().expect("y");
         assert!(y.iter().all(|sum| *sum == k as f32), "{pitch}");
@@ -126,11 +126,11 @@ fn operands_of_a_large_product_are_copied_for_warpgroups() {
         choice(&device, [factor(m), factor(n)]).footprint.form
     };
     for shape in [[4095; 3], [4098; 3], [2053, 4099, 4097], [2048, 4096, 4095]] {
-        assert_eq!(form(shape), KernelForm::Warpgroups, "{shape:?}");
+        assert_eq!(form(shape), Form::Groups, "{shape:?}");
     }
     // Of few rows the weights are all that takes time.
     for shape in [[1, 4096, 4095], [16, 14336, 4095]] {
-        assert_eq!(form(shape), KernelForm::Warps, "{shape:?}");
+        assert_eq!(form(shape), Form::Warps(ByThreads::CpAsync), "{shape:?}");
     }
 }
 
@@ -141,19 +141,19 @@ fn other_compute_capabilities_choose_warps() {
         let device = Device::emulator_with(EmulatorOptions::default().target(target));
         let [x, w] = ones(&device, shape, shape[2]);
         let (report, form) = chosen(&device, [x.view(), w.view()]);
-        assert_ne!(form, KernelForm::Warpgroups, "{target}");
+        assert_ne!(form, Form::Groups, "{target}");
         assert_eq!(report.architecture, target.name());
     }
     // It runs kernels of any architecture, but chooses as an A100 does.
     let device = Device::emulator();
     let [x, w] = ones(&device, shape, shape[2]);
     let (report, form) = chosen(&device, [x.view(), w.view()]);
-    assert_eq!((report.architecture.as_str(), form), ("sm_80", KernelForm::Warps));
+    assert_eq!((report.architecture.as_str(), form), ("sm_80", Form::Warps(ByThreads::CpAsync)));
     for target in [Target::Sm90, Target::Sm90a] {
         let device = Device::emulator_with(EmulatorOptions::default().target(target));
         let [x, w] = ones(&device, shape, shape[2]);
         let (report, form) = chosen(&device, [x.view(), w.view()]);
-        assert_eq!((report.architecture.as_str(), form), ("sm_90a", KernelForm::Warpgroups));
+        assert_eq!((report.architecture.as_str(), form), ("sm_90a", Form::Groups));
     }
 }
 
@@ -173,7 +173,7 @@ fn warpgroups_multiply_factors_of_the_other_order() {
     let mut rng = fastrand::Rng::new();
     let seed = rng.get_seed();
     let of_groups = transposed::KERNELS.choices();
-    let of_groups = of_groups.filter(|one| one.footprint().form == KernelForm::Warpgroups);
+    let of_groups = of_groups.filter(|one| one.footprint().form == Form::Groups);
     let ids: Vec<&str> = of_groups.map(|choice| choice.id()).collect();
     assert!(ids.len() > 3, "{ids:?}");
     for id in sampled(ids.into_iter()) {

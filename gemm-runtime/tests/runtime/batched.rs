@@ -142,7 +142,7 @@ fn matrices_may_lie_in_each_others_gaps() {
     let side_by_side = |columns: usize| [columns, BATCH * columns, 1].map(|stride| stride as isize);
     let (a, bias) = (p.device.vector(&p.a).expect("a"), p.bias());
     let a = BatchedRef::strided(&a, [BATCH, M, K], side_by_side(K)).expect("it fits");
-    assert_eq!((a.leading_dimension(), a.batch_stride()), (BATCH * K, K));
+    assert_eq!((a.leading_dimension(), a.batch_strides()), (BATCH * K, vec![K]));
     let mut out = p.device.vector(&vec![9.0f32; BATCH * M * N]).expect("out");
     let view = BatchedMut::strided(&mut out, [BATCH, M, N], side_by_side(N)).expect("it fits");
     all::into(&p.device, &a, &p.b(), &bias, view).expect("it runs");
@@ -299,7 +299,7 @@ fn one_matrix_and_a_batch_are_asked_for_differently() {
         .to_mut()
         .iter_mut()
         .take(3)
-        .for_each(|parameter| parameter.batch = gemm_codegen::Batching::None);
+        .for_each(|parameter| parameter.batch = gemm_codegen::Batching::NONE);
     let (a, b) = (a.matrix(0).expect("a"), b.matrix(0).expect("b"));
     let vector = p.device.vector(&p.bias[..N]).expect("bias");
     let arguments = vec![a.argument(), b.argument(), gemm_runtime::AsVector::argument(&vector)];

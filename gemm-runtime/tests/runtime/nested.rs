@@ -2,7 +2,7 @@
 
 use crate::common::{halves, hopper, numbers};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{BatchError, Batching, EmulatorOptions, Target};
+use gemm_runtime::{BatchError, EmulatorOptions, Target};
 
 /// Scores of queries whose heads share the keys, with a residual for each head and a vector for each
 /// row of the batch.
@@ -77,7 +77,7 @@ fn heads(buffer: &DeviceVector<f16>, [s, d]: [usize; 2]) -> BatchedRef<'_, f16> 
 /// The same with heads that begin `pitch` elements apart.
 fn heads_of(buffer: &DeviceVector<f16>, [s, d]: [usize; 2], pitch: usize) -> BatchedRef<'_, f16> {
     let strides = [s * H * pitch, pitch, H * pitch, 1].map(|stride| stride as isize);
-    BatchedRef::nested(buffer, [B, H, s, d], strides).expect("it fits")
+    BatchedRef::strided(buffer, [B, H, s, d], strides).expect("it fits")
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn operands_over_one_index_or_both_are_those_of_the_reference() {
     let keys = device.batched(B, t, d, &k).expect("k");
     let sinks = device.matrix(B, s, &sink).expect("sink");
     let out = scores(&device, &q, &keys, &on[0], &on[1], &sinks).expect("it runs");
-    assert_eq!((out.batches(), out.rows(), out.columns()), ([B, H], s, t));
+    assert_eq!((out.batches(), out.rows(), out.columns()), (vec![B, H], s, t));
     let q = q.to_vec().expect("q");
     let expected =
         scores::reference([B, H], shape, &q, &k, &residual, &bias, &sink).expect("it fits");
@@ -115,9 +115,9 @@ fn operands_over_one_index_or_both_are_those_of_the_reference() {
     assert_eq!(expected[((b * H + h) * s + i) * t + j], product + rest);
 
     let kernel = &scores::KERNEL;
-    let batches: Vec<Batching> = kernel.parameters.iter().map(|one| one.batch).collect();
-    use Batching::{Both, Inner, Outer};
-    assert_eq!(batches, [Both, Outer, Inner, Both, Outer, Both]);
+    let batches: Vec<&[bool]> = kernel.parameters.iter().map(|one| &one.batch.0[..]).collect();
+    let [both, outer, inner] = [[true, true], [true, false], [false, true]];
+    assert_eq!(batches, [both, outer, inner, both, outer, both]);
 }
 
 #[test]
@@ -129,16 +129,16 @@ fn heads_that_share_their_rows_are_written_in_place() {
     let b_on = device.batched(H, n, k, &b).expect("b");
     let mut memory = device.vector(&numbers(B * m * H * n, 3)).expect("c");
     let strides = [m * H * n, n, H * n, 1].map(|stride| stride as isize);
-    let old = BatchedRef::nested(&memory, [B, H, m, n], strides).expect("it fits");
+    let old = BatchedRef::strided(&memory, [B, H, m, n], strides).expect("it fits");
     let old = old.to_vec().expect("c");
-    let mut c = BatchedMut::nested(&mut memory, [B, H, m, n], strides).expect("it fits");
+    let mut c = BatchedMut::strided(&mut memory, [B, H, m, n], strides).expect("it fits");
     shared(&device, &a_on, &b_on, &mut c).expect("it runs");
     let shape = Shape { m, n, k };
     let expected = shared::reference([B, H], shape, &a, &b, &old).expect("it fits");
     assert!(c.view().to_vec().expect("c") == expected);
     assert_ne!(expected[..n], old[..n]);
 
-    let overlap = BatchedMut::nested(&mut memory, [B, H, m, n], [1, n as isize, 99, 1]);
+    let overlap = BatchedMut::strided(&mut memory, [B, H, m, n], [1, n as isize, 99, 1]);
     let error = overlap.map(|_| ()).expect_err("matrices of two values of B share elements");
     assert!(matches!(error, Error::Batch(BatchError::Overlap { .. })), "{error}");
 }
@@ -163,12 +163,11 @@ fn tensor_copies_have_a_coordinate_for_each_index() {
         // Stored as they are read: heads that share their rows.
         let mut memory = device.vector(&halves(B * s * H * t, 9)).expect("memory");
         let strides = [s * H * t, t, H * t, 1].map(|stride| stride as isize);
-        let mut view = BatchedMut::nested(&mut memory, [B, H, s, t], strides).expect("it fits");
+        let mut view = BatchedMut::strided(&mut memory, [B, H, s, t], strides).expect("it fits");
         walking::into(&device, &q, &keys, &biases, &mut view).expect("it runs");
         assert!(view.view().to_vec().expect("out") == rounded, "stored apart, {pitch}");
 
-        let mut prepared_out =
-            device.batched_zeros(B * H, s, t).expect("out").into_nested(B).expect("B");
+        let mut prepared_out = device.batched_zeros([B, H], s, t).expect("out");
         let prepared = walking::prepare(&device, &q, &keys, &biases, &mut prepared_out);
         let copies = prepared.expect("it fits").report().copies.len();
         assert_eq!(copies > 0, pitch == 76, "{pitch}");
@@ -177,8 +176,7 @@ fn tensor_copies_have_a_coordinate_for_each_index() {
         let residual = halves(B * s * t, 5);
         let weights = device.batched(H, t, d, &w).expect("w");
         let residuals = device.batched(B, s, t, &residual).expect("residual");
-        let c = device.batched(B * H, s, t, &old).expect("c");
-        let mut c = c.into_nested(B).expect("B divides it");
+        let mut c = device.batched([B, H], s, t, &old).expect("c");
         accumulate(&device, &q, &weights, &residuals, &mut c).expect("it runs");
         let expected = accumulate::reference([B, H], shape, &dense, &w, &residual, &old);
         let rounded: Vec<f16> = expected.expect("it fits").into_iter().map(f16::from_f32).collect();
@@ -213,7 +211,7 @@ fn a_launch_chooses_for_two_indices_and_flat_ones_alike() {
         assert!(out.to_vec().expect("out") == expected, "{target}");
 
         // Both indices are one in a dense batch.
-        let q = device.batched(B * H, s, d, &dense_q).expect("q").into_nested(B).expect("B");
+        let q = device.batched([B, H], s, d, &dense_q).expect("q");
         let k = device.batched(B * H, t, d, &dense_k).expect("k");
         assert!(flat(&device, &q, &k).expect("it runs").to_vec().expect("out") == expected);
     }
@@ -222,38 +220,35 @@ fn a_launch_chooses_for_two_indices_and_flat_ones_alike() {
 #[test]
 fn extents_of_both_indices_are_named() {
     let device = Device::emulator();
-    let nested = |outer: usize, count: usize, rows: usize| {
-        let batch = device.batched::<f16>(count, rows, 8, &halves(count * rows * 8, 0));
-        batch.expect("it fits").into_nested(outer).expect("it divides")
+    let nested = |batch: [usize; 2], rows: usize| {
+        let elements = halves(batch[0] * batch[1] * rows * 8, 0);
+        device.batched::<f16>(batch, rows, 8, &elements).expect("it fits")
     };
     let message = |q: &BatchedMatrix<f16>, k: &BatchedMatrix<f16>| {
         chosen(&device, q, k).expect_err("they differ").to_string()
     };
     assert_eq!(
-        message(&nested(2, 6, 4), &nested(3, 9, 5)),
-        "chosen: k: expected a batch of 2 along the outer index (that of q), got 3"
+        message(&nested([2, 3], 4), &nested([3, 3], 5)),
+        "chosen: k: expected a batch of 2 along the outermost index (that of q), got 3"
     );
     assert_eq!(
-        message(&nested(2, 6, 4), &nested(2, 8, 5)),
-        "chosen: k: expected a batch of 3 along the inner index (that of q), got 4"
+        message(&nested([2, 3], 4), &nested([2, 4], 5)),
+        "chosen: k: expected a batch of 3 along the innermost index (that of q), got 4"
     );
     let memory = device.vector(&halves(2 * 4 * 3 * 8, 0)).expect("q");
-    let apart = BatchedRef::nested(&memory, [2, 3, 4, 8], [96, 8, 24, 1]).expect("it fits");
-    let error = flat(&device, &apart, &nested(1, 6, 5)).expect_err("two strides");
-    assert!(matches!(error, Error::Batch(BatchError::TwoIndices { .. })), "{error}");
+    let apart = BatchedRef::strided(&memory, [2, 3, 4, 8], [96, 8, 24, 1]).expect("it fits");
+    let error = flat(&device, &apart, &nested([1, 6], 5)).expect_err("two strides");
+    assert!(matches!(error, Error::Batch(BatchError::Indices { .. })), "{error}");
     assert_eq!(
         error.to_string(),
-        "flat: q: expected a batch over one index, got 2 times 3 matrices, 96 and 8 elements apart\n\
-         help: declare it `Batched<T, (B, H), ..>`"
+        "flat: q: expected a batch over 1 index, got 2 times 3 matrices, 96 and 8 elements apart\n\
+         help: declare an index for each, as in `Batched<T, (B, H), ..>`"
     );
     let six = device.batched_zeros::<f16>(6, 1, 1).expect("six");
-    let error = six.into_nested(4).expect_err("6 is not a multiple of 4");
-    let expected = BatchError::Undivided { batch: 6, outer: 4 };
-    assert!(matches!(&error, Error::Batch(found) if *found == expected), "{error}");
-    let none =
-        device.batched_zeros::<f16>(0, 4, 8).expect("none").into_nested(2).expect("0 for each");
-    let keys =
-        device.batched_zeros::<f16>(0, 5, 8).expect("none").into_nested(2).expect("0 for each");
+    let error = six.into_batches([4, 2]).expect_err("they are 8");
+    assert_eq!(error.to_string(), "6 matrices are not a batch of 4 times 2");
+    let none = device.batched_zeros::<f16>([2, 0], 4, 8).expect("none");
+    let keys = device.batched_zeros::<f16>([2, 0], 5, 8).expect("none");
     let out = chosen(&device, &none, &keys).expect("nothing is launched");
     assert_eq!(out.batches(), [2, 0]);
 }

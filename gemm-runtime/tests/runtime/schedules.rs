@@ -2,7 +2,7 @@
 
 use gemm_runtime::launch::{Choice, choose};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix, EmulatorOptions, KernelForm, MatrixRef, Target, launch};
+use gemm_runtime::{AsMatrix, ByThreads, EmulatorOptions, Form, MatrixRef, Target, launch};
 
 use crate::common::hopper;
 
@@ -29,7 +29,7 @@ fn of_hopper(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
 }
 
 /// The tile and the form of the kernel that is chosen.
-fn chosen(device: &Device, [m, n, k]: [usize; 3]) -> ([u32; 3], KernelForm) {
+fn chosen(device: &Device, [m, n, k]: [usize; 3]) -> ([u32; 3], Form) {
     let buffer = device.vector(&vec![f16::ZERO; m.max(n) * k]).expect("it fits");
     let factor = |rows| MatrixRef::new(&buffer, rows, k).expect("it fits");
     let (a, b) = (factor(m), factor(n));
@@ -43,10 +43,10 @@ fn each_gpu_and_each_shape_has_its_schedule() {
     assert_eq!(ids, ["schedule_1", "schedule_2", "schedule_3"]);
     let ampere = Device::emulator_with(EmulatorOptions::default().target(Target::Sm80));
     let (square, narrow) = ([2048; 3], [2048, 9, 2048]);
-    assert_eq!(chosen(&ampere, square), ([128, 128, 32], KernelForm::Warps));
-    assert_eq!(chosen(&hopper(), square), ([128, 128, 64], KernelForm::Warpgroups));
+    assert_eq!(chosen(&ampere, square), ([128, 128, 32], Form::Warps(ByThreads::CpAsync)));
+    assert_eq!(chosen(&hopper(), square), ([128, 128, 64], Form::Groups));
     for device in [ampere, hopper()] {
-        assert_eq!(chosen(&device, narrow), ([64, 16, 64], KernelForm::Warps));
+        assert_eq!(chosen(&device, narrow), ([64, 16, 64], Form::Warps(ByThreads::CpAsync)));
     }
 }
 

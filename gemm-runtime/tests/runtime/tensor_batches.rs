@@ -4,7 +4,7 @@
 use crate::common::{hopper, numbers};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsBatched, Element, EmulatorOptions, KernelForm, Machine, Target, launch,
+    Argument, AsBatched, ByThreads, Element, EmulatorOptions, Form, Machine, Target, launch,
 };
 
 #[gemm(tile = [64, 48, 64], warps = [2, 1], stages = 2, copy = tma)]
@@ -275,10 +275,10 @@ fn warpgroups_multiply_a_batch_that_is_not_copied_first() {
     let device = hopper();
     let (batch, m, n, k) = (8, 512, 512, 512);
     for (lie, form) in [
-        (Lie::SideBySide, KernelForm::Warpgroups),
-        (Lie::Same, KernelForm::Warpgroups),
+        (Lie::SideBySide, Form::Groups),
+        (Lie::Same, Form::Groups),
         // A copy would take longer than it saves.
-        (Lie::OddlyApart, KernelForm::Warps),
+        (Lie::OddlyApart, Form::Warps(ByThreads::CpAsync)),
     ] {
         let a = Lying::<f16>::new(&device, [batch, m, k], Lie::OneAfterTheOther, 1);
         let b = Lying::<f16>::new(&device, [batch, n, k], lie, 2);

@@ -61,7 +61,8 @@ impl Judge {
         // Each alignment is a compilation, and most mutants are caught by the first case.
         cases.sort_by_key(|case| std::cmp::Reverse(bytes_of(case.alignment)));
         let mutants = mutants(&golden.kernel.text);
-        let seeds = if golden.kernel.text.contains("mbarrier") { &SEEDS[..] } else { &SEEDS[..1] };
+        let seeds =
+            if golden.kernel.footprint.form.copies_tensors() { &SEEDS[..] } else { &SEEDS[..1] };
         let devices = seeds.iter().map(|seed| Device::emulator_with(slow().seed(*seed)));
         let devices = devices.collect();
         let judge = Judge { golden, mutants, devices, alignments, original, cases };

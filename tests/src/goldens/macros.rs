@@ -10,17 +10,16 @@ macro_rules! golden {
         $crate::Golden {
             name: stringify!($name),
             kernel: &$name::KERNEL,
-            plan: $name::PLAN,
             check: |$problem| {
                 $($prepare)*
                 $($launch)*
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
             check_kernel: |$problem, kernel| {
                 $($prepare)*
                 gemm_runtime::launch::into($problem.device(), kernel, vec![$($argument)*])?;
-                $problem.sums_in($crate::judge::Sums::of($name::PLAN));
+                $problem.sums_of(&$name::KERNEL);
                 $($judge)*
             },
         }
@@ -71,8 +70,11 @@ macro_rules! operand {
         let axes = [gemm_codegen::Axis::$row, gemm_codegen::Axis::$column];
         $problem.batch_of_matrices::<$element>(axes[0], axes[1], along!($batch))?
     }};
-    ($problem:ident, Batched<$element:ident, ($outer:ident, $inner:ident), $index:ident>) => {
-        $problem.batches_of_vectors::<$element>(gemm_codegen::Axis::$index)?
+    ($problem:ident, Batched<$element:ident, ($($batch:ident),+), $index:ident>) => {
+        $problem.batches_of_vectors::<$element>(
+            gemm_codegen::Axis::$index,
+            along!(($($batch),+)),
+        )?
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
         $problem.batch_of_vectors::<$element>(gemm_codegen::Axis::$index, along!($batch))?
@@ -94,16 +96,13 @@ macro_rules! operand {
     };
 }
 
-/// The matrices that an operand has: the outer of two batch indices is called `Outer`.
+/// The batch indices of an operand.
 macro_rules! along {
-    (($outer:ident, $inner:ident)) => {
-        gemm_codegen::Batching::Both
-    };
-    (Outer) => {
-        gemm_codegen::Batching::Outer
+    (($($batch:ident),+)) => {
+        &$crate::goldens::along(&[$(stringify!($batch)),+])
     };
     ($batch:ident) => {
-        gemm_codegen::Batching::One
+        along!(($batch))
     };
 }
 

@@ -48,11 +48,22 @@ pub mod warps_along_k;
 
 use std::sync::LazyLock;
 
-use gemm_runtime::{Kernel, LaunchShape, Target};
+use gemm_runtime::{Batching, Kernel, LaunchShape, Target};
 
 use crate::Failure;
 use crate::judge::Verdict;
 use gemm_check::Problem;
+
+/// Which indices of the output an operand has, by their names: goldens call those of two `Outer` and
+/// `Heads`, and those of three `Batch`, `Groups` and `Heads`.
+fn along(names: &[&str]) -> Batching {
+    let all: &[&str] = match names {
+        _ if names.contains(&"Outer") => &["Outer", "Heads"],
+        _ if names.contains(&"Batch") || names.contains(&"Groups") => &["Batch", "Groups", "Heads"],
+        _ => names,
+    };
+    Batching(all.iter().map(|index| names.contains(index)).collect())
+}
 
 /// The names that a topic uses.
 mod prelude {
@@ -70,8 +81,6 @@ pub struct Golden {
     pub name: &'static str,
     /// What was emitted.
     pub kernel: &'static Kernel,
-    /// Its plan as a table.
-    pub plan: &'static str,
     /// Launches it on a problem and judges the output.
     pub check: fn(&mut Problem<'_>) -> Result<Verdict, Failure>,
     /// The same with another kernel in its place: one of the same parameters, whose text was edited.

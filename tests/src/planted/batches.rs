@@ -10,6 +10,9 @@ const WALK: Bug = BASE.golden("wgmma_batched").batch(3).shape([128, 64, 128]);
 /// The same of two values of an outer index.
 const NESTED: Bug = WALK.golden("wgmma_nested");
 
+/// The same of two values of each of two outer indices.
+const THREE: Bug = WALK.golden("wgmma_of_three_indices");
+
 pub(super) const BUGS: &[Bug] = &[
     WALK.bug("the number of a matrix is the first coordinate of a store")
         .edit(
@@ -36,8 +39,14 @@ pub(super) const BUGS: &[Bug] = &[
         .at("cp.async.bulk.tensor.2d"),
     NESTED
         .bug("a tile takes the inner index of its matrix for the outer one")
-        .edit("{matrix / inner, matrix % inner}", "{matrix % inner, matrix / inner}")
+        .edit("{number / i1, number % i1}", "{number % i1, number / i1}")
         .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
         .at("ld.global")
         .seen_in("epilogue"),
+    THREE
+        .bug("a store has one coordinate less than its map")
+        .edit("cp.async.bulk.tensor.5d.global", "cp.async.bulk.tensor.4d.global")
+        .edit("{%1, %2, %3, %4, %5}], [%6]", "{%1, %2, %3, %4}], [%6]")
+        .finds(violation!(BadTensorMap { .. }))
+        .at("cp.async.bulk.tensor.4d.global"),
 ];

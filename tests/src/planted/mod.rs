@@ -253,8 +253,11 @@ impl Bug {
             return Err(format!("the kernel is {}", kernel.entry));
         }
         let [m, n, _] = self.shape.map(|extent| extent as u64);
-        let [outer, inner] = self.problem(&Device::emulator()).batches();
-        let batch = if kernel.counts_inner() { outer * inner } else { inner };
+        let (device, rank) = (Device::emulator(), kernel.batch_rank());
+        let batch = match rank {
+            0 => self.batch,
+            _ => (0..rank).map(|index| self.problem(&device).values(index, rank)).product(),
+        };
         let shares = kernel.shares(self.launch_shape(), batch, &SLOW);
         let blocks = kernel.launch.blocks([m, n], batch as u64, &shares);
         let ([bx, by, bz], [tx, ty, tz]) = (place.block, place.thread);

@@ -5,11 +5,11 @@
 
 use fastrand::Rng;
 use gemm_codegen::level::mma::Unit;
-use gemm_codegen::{Allow, PerSide, Plan, Swizzle, emit};
+use gemm_codegen::{Allow, BankPasses, Kernel, PerSide, Plan, Swizzle, emit};
 use gemm_runtime::emulator::{InstructionProfile, Profile};
 use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
 use gemm_tests::cases::deep_enough;
-use gemm_tests::check::access::{Access, Degrees};
+use gemm_tests::check::access::{Access, Function};
 use gemm_tests::data::Alignment;
 use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::run;
@@ -35,13 +35,15 @@ fn whole_tiles(block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
 
 /// Compares what was counted in the last launch with a plan, and says where they differ. A staging
 /// store is to move `run` elements, where that is known.
-fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), String> {
+fn compare(device: &Device, kernel: &Kernel, run: Option<usize>) -> Result<BankPasses, String> {
+    let facts = kernel.facts.as_ref().ok_or("the kernel states nothing")?;
     let launch = device.last_profile().ok_or("nothing was launched")?;
     let profile: &Profile = launch.statistics.profile.as_ref().ok_or("nothing was counted")?;
-    let staging = profile.instructions.iter().filter(|one| Access::of(one) == Some(Access::Stage));
+    let access_of = |one: &InstructionProfile| Access::of(kernel, one);
+    let staging = profile.instructions.iter().filter(|one| access_of(one) == Some(Access::Stage));
     let widest = staging.map(words).chain(run).max();
     for access in Access::ALL {
-        let said = plan.get(access);
+        let said = access.passes(&facts.bank_passes);
         // A unit of the SM copies boxes by itself: no lane asks for anything.
         let is_copy = matches!(access, Access::Copy(_));
         if is_copy && profile.instructions.iter().any(|one| one.opcode.contains("bulk.tensor")) {
@@ -50,7 +52,7 @@ fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), Str
         // The compiler takes some staging stores apart, or all of them, which no plan can know.
         let is_part =
             |one: &InstructionProfile| access == Access::Stage && Some(words(one)) < widest;
-        let is_it = |one: &InstructionProfile| Access::of(one) == Some(access) && !is_part(one);
+        let is_it = |one: &InstructionProfile| access_of(one) == Some(access) && !is_part(one);
         let counted = profile.sum(is_it).shared.most_per_group;
         let all_apart = access == Access::Stage && !profile.instructions.iter().any(is_it);
         // The copy unit reads what it stores: the loads of threads are for other rows.
@@ -59,7 +61,19 @@ fn compare(device: &Device, plan: Degrees, run: Option<usize>) -> Result<(), Str
             return Err(format!("{}: counted {counted}, the plan says {said}", access.name()));
         }
     }
-    Ok(())
+    Ok(facts.bank_passes)
+}
+
+/// Each instruction with a source line lies in a device function of a part, or in one that such a
+/// function calls.
+fn every_instruction_has_a_part(device: &Device, kernel: &Kernel) -> Result<(), String> {
+    let launch = device.last_profile().ok_or("nothing was launched")?;
+    let profile = launch.statistics.profile.as_ref().ok_or("nothing was counted")?;
+    let mut with_lines = profile.instructions.iter().filter(|one| !one.source.is_empty());
+    match with_lines.find(|one| Function::of(kernel, &one.source).is_none()) {
+        Some(one) => Err(format!("no part has {} of {:?}", one.opcode, one.source)),
+        None => Ok(()),
+    }
 }
 
 /// Elements that an access moves at once.
@@ -80,19 +94,19 @@ fn a_golden_meets_the_banks_as_its_plan_says() {
     let mut degrees = Vec::new();
     for golden in goldens::ALL.iter() {
         let plan = compare_golden(golden).unwrap_or_else(|what| panic!("{}: {what}", golden.name));
-        degrees.extend(Access::ALL.map(|access| plan.get(access)));
+        degrees.extend(Access::ALL.map(|access| access.passes(&plan)));
     }
     // Those that are made to conflict do.
     assert!([2, 4, 8].iter().all(|degree| degrees.contains(degree)), "{degrees:?}");
 }
 
-fn compare_golden(golden: &Golden) -> Result<Degrees, String> {
+fn compare_golden(golden: &Golden) -> Result<BankPasses, String> {
     let device = device();
     let shape = whole_tiles(golden.kernel.launch.block_tile, golden.kernel.launch.split_k);
     let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
     (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
-    let plan = Degrees::of_table(golden.plan).ok_or("the plan has no row of bank passes")?;
-    compare(&device, plan, None).map(|()| plan)
+    every_instruction_has_a_part(&device, golden.kernel)?;
+    compare(&device, golden.kernel, None)
 }
 
 fn a_random_spec_meets_the_banks_as_its_plan_says() {
@@ -100,10 +114,9 @@ fn a_random_spec_meets_the_banks_as_its_plan_says() {
     let (mut run, mut conflicting) = (0, 0);
     for number in 0.. {
         let (drawn, plan) = draw_accepted(&mut rng, number);
-        let degrees = Degrees::of_plan(&plan);
-        if let Some(result) = compare_spec(&mut rng, &drawn, &plan, degrees) {
-            result.unwrap_or_else(|what| panic!("{what}\n{:#?}", drawn.spec));
-            let conflicts = |access: &Access| degrees.get(*access) > 1;
+        if let Some(result) = compare_spec(&mut rng, &drawn, &plan) {
+            let passes = result.unwrap_or_else(|what| panic!("{what}\n{:#?}", drawn.spec));
+            let conflicts = |access: &Access| access.passes(&passes) > 1;
             conflicting += usize::from(Access::ALL.iter().any(conflicts));
             run += 1;
         }
@@ -139,17 +152,13 @@ fn run_of(plan: &Plan) -> Option<usize> {
 }
 
 /// None if the launch would take long.
-fn compare_spec(
-    rng: &mut Rng,
-    drawn: &Drawn,
-    plan: &Plan,
-    degrees: Degrees,
-) -> Option<Result<(), String>> {
+fn compare_spec(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Option<Result<BankPasses, String>> {
     let shape = whole_tiles(plan.warps().block, plan.split_k());
     let run = |device: &Device| {
-        run::run(device, drawn, (plan, &emit(plan)), (shape, Alignment::LINES, rng.u64(..)))
+        let kernel = emit(plan);
+        run::run(device, drawn, (plan, &kernel), (shape, Alignment::LINES, rng.u64(..)))
             .map_err(|failure| failure.to_string())?;
-        compare(device, degrees, run_of(plan))
+        compare(device, &kernel, run_of(plan))
     };
     (shape.m * shape.n * shape.k <= WORK).then(device).as_ref().map(run)
 }

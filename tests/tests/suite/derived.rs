@@ -1,7 +1,7 @@
 //! Derived schedules fit their registers, in every order of the operands and the output, and so do the
 //! schedules among which a launch chooses.
 
-use gemm_codegen::auto::{self, Footprint, KernelForm};
+use gemm_codegen::auto::{self, Footprint};
 use gemm_codegen::{CopyAtom, Element, PerSide, Plan, Precision, Schedule, Spec, Target, emit};
 use gemm_runtime::Kernel;
 use rayon::prelude::*;
@@ -114,7 +114,7 @@ pub(crate) fn candidates() -> Vec<Measured> {
     let orders = [(Element::F16, 4), (Element::F16, 3), (Element::E4m3, 0)];
     let of_groups = orders.into_iter().flat_map(|(element, order)| {
         let all = candidates_of(element, order, None).into_iter();
-        let all = all.filter(|one| Footprint::of(&one.plan).form == KernelForm::Warpgroups);
+        let all = all.filter(|one| Footprint::of(&one.plan).form == gemm_codegen::Form::Groups);
         all.map(move |candidate| measured(element, order, &candidate, 0))
     });
     all.chain(of_groups).collect()

@@ -21,7 +21,7 @@ pub(crate) fn tests() -> Vec<Test> {
     let seeds = env::var("GEMM_EMULATOR_SEEDS").map_or(SEEDS, |text| {
         text.parse().unwrap_or_else(|error| panic!("GEMM_EMULATOR_SEEDS={text}: {error}"))
     });
-    let waits = |golden: &&Golden| golden.kernel.text.contains("mbarrier");
+    let waits = |golden: &&Golden| golden.kernel.footprint.form.copies_tensors();
     let all = goldens::ALL.iter().filter(|golden| tries_every_kernel() || waits(golden));
     all.map(|golden| Test::new(golden.name, move || run(golden, seeds))).collect()
 }

@@ -20,6 +20,7 @@ mod derived;
 mod documents;
 mod emulator;
 mod error_bounds;
+mod facts;
 mod forms;
 mod functions;
 mod goldens;
@@ -55,7 +56,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 20] = [
+const MODULES: [Module; 21] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
@@ -69,6 +70,7 @@ const MODULES: [Module; 20] = [
     ("emulator", emulator::tests),
     ("interleavings", interleavings::tests),
     ("goldens", goldens::tests),
+    ("facts", facts::tests),
     ("forms", forms::tests),
     ("support", support::tests),
     ("legal", legal::tests),

@@ -56,8 +56,12 @@ fn one_is_lost(q: Batched<f16, (B, H), S, D>, k: Mat<f16, T, D>) -> Batched<f32,
 }
 
 #[gemm]
-fn too_many(q: Batched<f16, (A, B, H), S, D>, k: Mat<f16, T, D>) -> Batched<f32, (A, B, H), S, T> {
-    matmul(q, k)
+fn of_any_rank(
+    q: Batched<f16, (A, B, C, H), S, D>,
+    k: Batched<f16, (A, C), T, D>,
+    bias: Batched<f32, (C, A), T>,
+) -> Batched<f32, (A, B, C, H), S, T> {
+    matmul(q, k) + bias
 }
 
 #[gemm]

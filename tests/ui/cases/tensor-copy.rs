@@ -33,4 +33,22 @@ fn l(x: Mat<f16, M, K>, w: Mat<f16, K, N>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 2, copy = tma)]
+fn of_three_indices(x: Batched<f16, (A, B, C), M, K>, w: Mat<f16, N, K>) -> Batched<f16, (A, B, C), M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 64], warps = [2, 2], stages = 2, copy = tma)]
+fn of_four(x: Batched<f16, (A, B, C, D), M, K>, w: Mat<f16, N, K>) -> Batched<f16, (A, B, C, D), M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 64], mma = wgmma)]
+fn of_four_by_warpgroups(
+    x: Batched<f16, (A, B, C, D), M, K>,
+    w: Mat<f16, N, K>,
+) -> Batched<f16, (A, B, C, D), M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -27,7 +27,8 @@ impl Cut {
         Cut { name, edits: edits.concat() }
     }
 
-    /// The kernel without it, which is known from the whole one by its text.
+    /// The kernel without it, which is known from the whole one by its text. It states no facts: those of
+    /// the whole one are of another text.
     ///
     /// # Errors
     /// If the text does not have what is to be replaced, or has it more than once.
@@ -35,7 +36,7 @@ impl Cut {
         let whole = kernel.text.to_string();
         let text = self.edits.iter().try_fold(whole, |text, edit| edit.apply(&text));
         let text = text.with_context(|| format!("`{}` of {}", self.name, kernel.entry))?;
-        Ok(Kernel { text: Cow::Owned(text), ..kernel.clone() })
+        Ok(Kernel { text: Cow::Owned(text), facts: None, ..kernel.clone() })
     }
 }
 

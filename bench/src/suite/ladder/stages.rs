@@ -4,7 +4,7 @@
 //! main loop a cut ends where the loop begins: what fills the ring before it stays, so that the rest
 //! works on real data, on which power, and with it speed, depends. Barriers stay everywhere.
 
-use gemm_runtime::Kernel;
+use gemm_runtime::{CopyAtom, Form, Kernel, ParameterKind};
 
 use super::cut::Cut;
 use super::cut::Edit::{self, Body, Text};
@@ -173,12 +173,10 @@ pub(super) enum Copies {
 
 impl Copies {
     pub(super) fn of(kernel: &Kernel) -> Copies {
-        if kernel.parameters.iter().any(|parameter| parameter.tensor.is_some()) {
-            Copies::Tensor
-        } else if kernel.text.contains("cp_async_commit();") {
-            Copies::CpAsync
-        } else {
-            Copies::ThroughRegisters
+        match kernel.facts.as_ref().map(|facts| facts.copies.a) {
+            Some(CopyAtom::Tma { .. }) => Copies::Tensor,
+            Some(CopyAtom::CpAsync { .. }) => Copies::CpAsync,
+            Some(CopyAtom::LdGlobal { .. }) | None => Copies::ThroughRegisters,
         }
     }
 
@@ -210,14 +208,15 @@ impl Copies {
 /// The cuts that a kernel has the stage for. Kernels of warpgroups have none yet: those of their stages
 /// have not been written.
 pub(super) fn cuts(kernel: &Kernel) -> Vec<Cut> {
-    if kernel.text.contains("wgmma.mma_async") {
+    if kernel.footprint.form == Form::Groups {
         return Vec::new();
     }
     let mut cuts = vec![Cut::new("no epilogue", &[NO_EPILOGUE])];
-    // Besides two factors and outputs.
-    if kernel.parameters.len() > 2 + kernel.outputs {
-        let reads_several = kernel.text.contains("values.read(");
-        let edits = if reads_several { NO_BODY_OF_SEVERAL } else { NO_BODY };
+    let operands = kernel.parameters.iter().rev().skip(kernel.outputs).map(|one| one.kind);
+    let read: Vec<ParameterKind> = operands.filter(|kind| !kind.is_multiplied()).collect();
+    if !read.is_empty() {
+        let is_matrix = |kind: &ParameterKind| matches!(kind, ParameterKind::Matrix { .. });
+        let edits = if read.iter().any(is_matrix) { NO_BODY_OF_SEVERAL } else { NO_BODY };
         cuts.push(Cut::new("no body", &[edits]));
     }
     if kernel.launch.split_k.is_some() {

@@ -2,10 +2,11 @@
 
 use super::{Launch, Rows, body};
 use crate::auto::fitted::groups;
-use crate::auto::footprint::{Footprint, Machine};
+use crate::auto::footprint::Footprint;
+use crate::hardware::Machine;
 use crate::hardware::WARP;
 use crate::level::mma::wgmma;
-use crate::level::scheduler::Walk;
+use crate::spec::Walk;
 
 /// A launch of a kernel: its tiles, and what of them lies within the output.
 struct Product<'a> {

@@ -2,7 +2,8 @@
 
 use super::{Launch, Rows, Wave, body, groups};
 use crate::auto::fitted::{self, lanes};
-use crate::auto::footprint::{Footprint, KernelForm};
+use crate::auto::footprint::Footprint;
+use crate::form::Form;
 use crate::hardware::Target;
 
 /// Seconds of a wave of blocks of warps.
@@ -33,7 +34,7 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     let [a, b, _] = of.element_bytes.map(f64::from);
     // Loads for lanes hardly hinder their products: by `fma(16, 8)`, with a quarter fewer, a large product
     // was 1 % faster.
-    let by_lanes = of.form == KernelForm::Lanes;
+    let by_lanes = matches!(of.form, Form::Lanes(_));
     let (share, [passes_a, passes_b], step) = match by_lanes {
         true => (fma_units(machine.target), lanes::PASSES, lanes::STEP),
         false => (tensor_cores(machine.target), [1.0; 2], fitted::STEP),

@@ -6,11 +6,9 @@ use std::num::NonZeroU16;
 use super::Preset;
 use crate::axis::PerSide;
 use crate::hardware::{Availability, Target};
-use crate::level::global_to_shared::{CachePolicy, CopyAtom};
-use crate::level::mma::{Mma, Unit};
-use crate::level::scheduler::{Splits, Walk};
+use crate::level::mma::Unit;
 use crate::plan::Plan;
-use crate::spec::Schedule;
+use crate::spec::{CachePolicy, CopyAtom, Mma, Schedule, Splits, Walk};
 
 /// The most rows of the first factor for which policies of L2 are faster, as measured on an H200: by 2
 /// to 4 % up to this number, by nothing for 256.
@@ -44,7 +42,7 @@ impl OfGroups {
         let architecture = architecture()?;
         let is_target = |target: &Target| target.capability() == architecture.capability();
         let named = (written.mma, [written.copy.a, written.copy.b]);
-        let agrees = named.0.is_none_or(Mma::is_wgmma)
+        let agrees = named.0.is_none_or(|mma| matches!(mma, Mma::Wgmma(_)))
             && named.1.into_iter().flatten().all(CopyAtom::is_tma);
         let [along_m, along_n] = self.grid.map(NonZeroU16::new);
         (agrees && derived.targets.iter().any(is_target)).then_some(Schedule {

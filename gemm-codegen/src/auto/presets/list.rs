@@ -4,9 +4,8 @@ use std::num::NonZeroU16;
 
 use super::groups::OfGroups;
 use super::warps::OfWarps;
-use super::{Preset, Workers};
-use crate::level::global_to_shared::CachePolicy;
-use crate::level::scheduler::{Splits, Walk};
+use super::{OfForm, Preset};
+use crate::spec::{CachePolicy, Splits, Walk};
 
 /// Those of warps were each the fastest for some of 220 shapes, from large products to few rows. Of the
 /// nine with tensor copies three have warps along K, for 48 to 256 rows. The five of lanes are for
@@ -181,12 +180,12 @@ const PINGPONG: Walk = Walk::Pingpong;
 const ROW_BYTES: u16 = 128;
 
 const fn by_warps(tile: [u16; 3], stages: u16, warps: OfWarps) -> Preset {
-    Preset { tile, stages, strip: None, swapped: false, workers: Workers::Warps(warps) }
+    Preset { tile, stages, strip: None, swapped: false, by: OfForm::Warps(warps) }
 }
 
 const fn by_groups([m, n]: [u16; 2], stages: u16, grid: [u16; 2]) -> Preset {
-    let workers = Workers::Groups(OfGroups { grid, walk: None, splits: None, cluster: None });
-    Preset { tile: [m, n, ROW_BYTES], stages, strip: None, swapped: false, workers }
+    let by = OfForm::Groups(OfGroups { grid, walk: None, splits: None, cluster: None });
+    Preset { tile: [m, n, ROW_BYTES], stages, strip: None, swapped: false, by }
 }
 
 const fn warps(grid: [u16; 3]) -> OfWarps {
@@ -225,14 +224,14 @@ impl Preset {
 
     /// Its keys, where it is one of warpgroups: any other would not compile.
     const fn groups(self) -> OfGroups {
-        match self.workers {
-            Workers::Groups(of) => of,
-            Workers::Warps(_) => panic!("a preset of warpgroups"),
+        match self.by {
+            OfForm::Groups(of) => of,
+            OfForm::Warps(_) => panic!("a preset of warpgroups"),
         }
     }
 
     const fn with(self, of: OfGroups) -> Preset {
-        Preset { workers: Workers::Groups(of), ..self }
+        Preset { by: OfForm::Groups(of), ..self }
     }
 
     const fn swap(self) -> Preset {

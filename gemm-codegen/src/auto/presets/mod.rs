@@ -8,10 +8,8 @@ use std::fmt;
 use std::num::NonZeroU16;
 
 use crate::axis::Side;
-use crate::body::{Body, Node};
-use crate::level::scheduler::Raster;
 use crate::plan::Plan;
-use crate::spec::{Schedule, Spec};
+use crate::spec::{Body, Node, Raster, Schedule, Spec};
 use groups::OfGroups;
 use warps::OfWarps;
 
@@ -29,12 +27,12 @@ pub(super) struct Preset {
     /// of a warp has twice as many rows as columns and one of a warpgroup has 64, so fewer are empty if
     /// the first factor has few rows.
     pub(super) swapped: bool,
-    pub(super) workers: Workers,
+    pub(super) by: OfForm,
 }
 
 /// Who multiplies, with the keys of a schedule that depend on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Workers {
+pub(super) enum OfForm {
     Warps(OfWarps),
     Groups(OfGroups),
 }
@@ -48,15 +46,15 @@ impl Preset {
         let k = k_bytes / u16::try_from(element.bytes()).ok()?;
         let [m, n, k] = [m, n, k].map(NonZeroU16::new);
         let strip = self.strip.and_then(NonZeroU16::new);
-        let workers = match self.workers {
-            Workers::Warps(warps) => warps.schedule(self, spec, derived)?,
-            Workers::Groups(groups) => groups.schedule(self, &spec.schedule, derived)?,
+        let schedule = match self.by {
+            OfForm::Warps(warps) => warps.schedule(self, spec, derived)?,
+            OfForm::Groups(groups) => groups.schedule(self, &spec.schedule, derived)?,
         };
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),
             stages: NonZeroU16::new(self.stages),
             raster: spec.schedule.raster.or(strip.map(Raster::AlongM)),
-            ..workers
+            ..schedule
         };
         let body = if self.swapped { swapped(&spec.body) } else { spec.body.clone() };
         Some(Spec { schedule, body, ..spec.clone() })
@@ -65,9 +63,9 @@ impl Preset {
     /// The same with a stage or two less, of warpgroups: that leaves room for slabs that are filled ahead
     /// of time. Three stages are the least that hide the latency of global memory.
     pub(super) fn with_fewer_stages(self) -> impl Iterator<Item = Preset> {
-        let least = match self.workers {
-            Workers::Groups(_) => 3,
-            Workers::Warps(_) => self.stages,
+        let least = match self.by {
+            OfForm::Groups(_) => 3,
+            OfForm::Warps(_) => self.stages,
         };
         let fewer = (least..self.stages).rev().take(2);
         fewer.map(move |stages| Preset { stages, ..self })
@@ -76,16 +74,16 @@ impl Preset {
     /// Whether tensor copies bring the tiles, where that is legal.
     #[cfg(test)]
     pub(super) fn copies_tensors(self) -> bool {
-        match self.workers {
-            Workers::Warps(warps) => warps.tensors,
-            Workers::Groups(_) => true,
+        match self.by {
+            OfForm::Warps(warps) => warps.tensors,
+            OfForm::Groups(_) => true,
         }
     }
 
     /// Whether it is only for products without tensor cores.
     #[cfg(test)]
     pub(super) fn is_of_lanes(self) -> bool {
-        matches!(self.workers, Workers::Warps(OfWarps { lanes: true, .. }))
+        matches!(self.by, OfForm::Warps(OfWarps { lanes: true, .. }))
     }
 }
 
@@ -94,9 +92,9 @@ impl fmt::Display for Preset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [m, n, k] = self.tile;
         write!(f, "{m}x{n}x{k}B-")?;
-        match self.workers {
-            Workers::Warps(warps) => warps.id(self.stages, f)?,
-            Workers::Groups(groups) => groups.id(self.stages, f)?,
+        match self.by {
+            OfForm::Warps(warps) => warps.id(self.stages, f)?,
+            OfForm::Groups(groups) => groups.id(self.stages, f)?,
         }
         f.write_str(if self.swapped { "-swap" } else { "" })
     }

@@ -6,12 +6,10 @@ use std::num::NonZeroU16;
 use super::Preset;
 use crate::axis::{PerSide, Side};
 use crate::hardware::Target;
-use crate::level::global_to_shared::{CachePolicy, CopyAtom};
 use crate::level::mma::Unit;
-use crate::level::scheduler::Splits;
 use crate::plan::Plan;
 use crate::resources;
-use crate::spec::{Schedule, Spec};
+use crate::spec::{CachePolicy, CopyAtom, Schedule, Spec, Splits};
 
 /// The keys of such a schedule.
 #[derive(Clone, Copy, Debug)]

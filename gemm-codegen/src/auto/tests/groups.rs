@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::Mma;
+use crate::form::Form;
 use crate::hardware::Target;
-use crate::level::mma::Accumulator;
-use crate::level::scheduler::Walk;
+use crate::spec::{Accumulator, Walk};
 
 /// Whether warpgroups multiply.
 fn is_of_groups(candidate: &Candidate) -> bool {
-    Footprint::of(&candidate.plan).form == KernelForm::Warpgroups
+    Footprint::of(&candidate.plan).form == Form::Groups
 }
 
 fn groups(spec: &Spec) -> Vec<Candidate> {

@@ -1,6 +1,7 @@
 //! Where lanes multiply, without tensor cores.
 
 use super::*;
+use crate::form::{ByThreads, Form};
 use crate::{Mma, Precision};
 
 /// A product of f32 as it is.
@@ -27,7 +28,7 @@ fn f32_is_multiplied_as_it_is_by_every_candidate() {
         assert_eq!(all.len(), 21, "as docs/support.md says");
         for candidate in all {
             assert_eq!(candidate.plan.factors(), Factors::Exact, "{}", candidate.id);
-            assert_eq!(Footprint::of(&candidate.plan).form, KernelForm::Lanes);
+            assert_eq!(Footprint::of(&candidate.plan).form, Form::Lanes(ByThreads::CpAsync));
         }
     }
 }

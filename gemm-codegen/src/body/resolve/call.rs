@@ -4,7 +4,8 @@ use crate::body::function::{self, Function, Syntax};
 use crate::element::ScalarType;
 use crate::rule::Rule;
 
-use super::{Checked, ExprKind, NodeId, Resolver, possibilities};
+use super::{Checked, ExprKind, Resolver, possibilities};
+use crate::spec::NodeId;
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {

@@ -6,9 +6,8 @@
 
 use crate::body::function::{self, Function};
 use crate::body::name::plain;
-use crate::body::{BinaryOp, Node, NodeId};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::{OperandKind, Output, Spec};
+use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec};
 
 use super::{product_type, storable};
 

@@ -13,13 +13,12 @@ use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, Output, Spec};
+use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
 use crate::spelling::did_you_mean;
 
 use super::name::plain;
 use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
-use super::{Node, NodeId};
 use infer::Floats;
 
 /// Binds the names and functions of a body and types its values.

@@ -1,10 +1,10 @@
 //! Types of operators, casts and `if`, as strict as Rust's and no stricter.
 
-use crate::body::{BinaryOp, UnaryOp};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::rule::Rule;
+use crate::spec::{BinaryOp, Node, NodeId, UnaryOp};
 
-use super::{Checked, ExprKind, Node, NodeId, Resolver};
+use super::{Checked, ExprKind, Resolver};
 
 impl Resolver<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, id: NodeId) -> Checked {

@@ -2,9 +2,9 @@
 
 use crate::element::ScalarType;
 use crate::rule::Rule;
-use crate::spec::Output;
+use crate::spec::{Node, NodeId, Output};
 
-use super::{Checked, Expr, Node, NodeId, Resolver, storable};
+use super::{Checked, Expr, Resolver, storable};
 
 /// The `let`s before the values that are stored, and these values.
 pub(super) type Stored = (Vec<(usize, Expr)>, Vec<Expr>);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::value::{Value, apply, binary};
-use crate::body::BinaryOp;
+use crate::spec::BinaryOp;
 
 /// The value that the function in `text` returns.
 pub(super) fn run(text: &str, arguments: &[Value]) -> Value {

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
+use crate::body::function;
 use crate::body::function::FUNCTIONS;
 use crate::body::samples::{in_place, scalar};
-use crate::body::{BinaryOp, Body, Node, NodeId, UnaryOp, function};
 use crate::element::Element;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::Spec;
+use crate::spec::{BinaryOp, Body, Node, NodeId, Spec, UnaryOp};
 
 const ARITHMETIC: [BinaryOp; 5] =
     [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem];

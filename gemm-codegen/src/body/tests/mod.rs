@@ -8,12 +8,12 @@ mod value;
 use proptest::prelude::*;
 
 use super::cuda::{BodyText, emit};
+use super::resolve;
 use super::samples::{self, outputs, spec};
 use super::tree::MAX_DEPTH;
 use super::wrap::COLUMNS;
-use super::{Node, NodeId, UnaryOp, resolve};
 use crate::element::Element;
-use crate::spec::{Output, Spec};
+use crate::spec::{Node, NodeId, Output, Spec, UnaryOp};
 use value::Value;
 
 fn text(body: &str) -> BodyText {
@@ -220,7 +220,7 @@ proptest! {
         let expected = value::evaluate(&spec);
         prop_assert!(found.same(expected), "{found:?} {expected:?}\n{}", text.function);
         let resolved = resolve(&spec).unwrap();
-        let interpreted = super::evaluate::evaluate(&resolved, &value::Read(&spec));
+        let interpreted = resolved.evaluate(&value::Read(&spec));
         prop_assert!(Value::from(interpreted[0]).same(expected), "{interpreted:?} {expected:?}");
         prop_assert!(text.function.is_ascii());
         prop_assert!(text.function.lines().all(|line| line.len() <= COLUMNS), "{}", text.function);

@@ -1,9 +1,9 @@
 //! Values of bodies, computed from the body as written: what emitted text is judged by.
 
+use crate::body;
 use crate::body::function::{self, Device};
-use crate::body::{self, BinaryOp, Node, NodeId, UnaryOp};
 use crate::element::ScalarType;
-use crate::spec::Spec;
+use crate::spec::{BinaryOp, Node, NodeId, Spec, UnaryOp};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {

@@ -4,9 +4,11 @@ use super::{STORE_BYTES, exchanged, staged_load_passes};
 use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
-use crate::level::mma::{Accumulator, AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
+use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
+use crate::part::Part;
+use crate::spec::Accumulator;
 use crate::text::Sections;
 
 /// How a block stores its part of the output: in passes, each staged in shared memory as rows of
@@ -210,7 +212,7 @@ impl BlockEpilogue {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),
         };
-        text.add_file(file, &parts);
+        text.of(Part::Epilogue).add_file(file, &parts);
     }
 
     /// The device function `stage`, what it calls, and the load that matches it.
@@ -230,7 +232,7 @@ impl BlockEpilogue {
             (true, true, true) => include_str!("stage_lines_n_contiguous.cuh"),
             (true, true, false) => include_str!("stage_lines_m_contiguous.cuh"),
         };
-        text.add_file(file, &[("EXCHANGED", self.exchanged)]);
+        text.of(Part::Staging).add_file(file, &[("EXCHANGED", self.exchanged)]);
         if self.exchanged {
             text.add(include_str!("load_staged.cuh"));
         }
@@ -241,8 +243,9 @@ impl BlockEpilogue {
 mod tests {
     use super::*;
     use crate::element::Element;
-    use crate::level::mma::{Atom, Mma};
+    use crate::level::mma::Atom;
     use crate::level::warps;
+    use crate::spec::Mma;
 
     /// As `ldmatrix` loads rows along K.
     const STRAIGHT: PerSide<LoadPath> = PerSide {

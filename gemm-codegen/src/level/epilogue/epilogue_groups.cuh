@@ -54,16 +54,8 @@ __device__ __forceinline__ void epilogue(
     const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #else
 #if BOXES
-#if BATCHED
-#if NESTED
     Out* out, long long ld, const TensorMap& map, Matrix matrix,
-#else
-    Out* out, long long ld, const TensorMap& map, int matrix,
-#endif
     int row0, int col0, int rows, int cols) {
-#else
-    Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
-#endif
 #else
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
 #endif
@@ -123,11 +115,7 @@ __device__ __forceinline__ void epilogue(
         group_sync();  // which also says that the slab before has been read
 #if BOXES
         if (boxes) {
-#if BATCHED
             if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
-#else
-            if (thread == 0) shared_to_global(map, slab, first_row, first_col);
-#endif
             continue;
         }
 #endif

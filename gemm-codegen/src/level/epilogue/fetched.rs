@@ -13,9 +13,11 @@ mod values;
 
 use super::{BodyOperand, STORE_BYTES};
 use crate::axis::Axis;
+use crate::batch_text::{matrix_type, select_rank};
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::parameter::ParameterKind;
+use crate::part::Part;
 use crate::text::Sections;
 
 pub(super) use values::cuda_values;
@@ -91,19 +93,21 @@ impl Fetched {
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
         parts: &[(&str, bool)],
+        rank: usize,
     ) {
         let matrices = || reads.iter().filter(|read| read.is_matrix());
         let (batched, single) =
             (matrices().any(|read| read.batched), matrices().any(|read| !read.batched));
-        let nested = parts.contains(&("NESTED", true));
-        let copies = [("BATCHED", batched), ("NESTED", nested), ("SINGLE", single)];
-        text.add_file(include_str!("global_to_slab.cuh"), &copies);
-        text.add(moved(outputs, reads));
-        text.add(maps(outputs, reads, matrix_type(parts)));
-        text.add(include_str!("slabs.cuh"));
+        for rank in single.then_some(0).into_iter().chain(batched.then_some(rank)) {
+            let copy = select_rank(include_str!("global_to_slab.cuh"), &[], rank);
+            text.of(Part::Epilogue).add(copy);
+        }
+        text.of(Part::Epilogue).add(moved(outputs, reads));
+        text.add(maps(outputs, reads, matrix_type(rank)));
+        text.of(Part::Epilogue).add(include_str!("slabs.cuh"));
         let parts = &[parts, &[("GUARDED", guarded(reads).next().is_some())]].concat()[..];
-        text.add_file(include_str!("move.cuh"), parts);
-        text.add_file(include_str!("epilogue_fetched.cuh"), parts);
+        text.of(Part::Epilogue).add(select_rank(include_str!("move.cuh"), parts, rank));
+        text.of(Part::Epilogue).add_file(include_str!("epilogue_fetched.cuh"), parts);
     }
 }
 
@@ -183,12 +187,6 @@ fn are_copied(reads: &[BodyOperand], names: &[&str]) -> String {
         members = members.join(", "),
         slabs = slabs.join(" + ")
     )
-}
-
-/// The type by which the text numbers the matrices of a batch.
-fn matrix_type(parts: &[(&str, bool)]) -> Option<&'static str> {
-    let has = |name| parts.contains(&(name, true));
-    has("BATCHED").then(|| if has("NESTED") { "Matrix" } else { "int" })
 }
 
 /// The names of what the copy unit moves, in the order of the members of `Maps`.

@@ -3,16 +3,17 @@
 
 use super::fetched::Fetched;
 use super::{BodyOperand, STORE_BYTES, Stored, reads_together, staged_load_passes};
-use crate::batch::BatchParts;
+use crate::batch_text::select_rank;
 use crate::element::Element;
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::global_to_shared::{TensorBox, tensor};
 use crate::level::mma::{BAND, Multiply, wgmma};
-use crate::level::scheduler::Walk;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
+use crate::part::Part;
+use crate::spec::Walk;
 use crate::text::Sections;
 
 /// Bytes of a slab.
@@ -242,7 +243,7 @@ impl GroupEpilogue {
         text: &mut Sections,
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
-        [batched, nested]: BatchParts,
+        rank: usize,
     ) {
         let packed =
             |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
@@ -257,21 +258,21 @@ impl GroupEpilogue {
             ("APART", self.apart),
             ("BOXES", self.stored_box().is_some()),
             ("EACH_ROW", self.turns_each_row()),
-            batched,
-            nested,
         ];
         if results {
             text.add(include_str!("fetch.cuh"));
         }
         if self.stored_box().is_some() {
-            text.add_file(include_str!("shared_to_global.cuh"), &[batched, nested]);
+            let store = select_rank(include_str!("shared_to_global.cuh"), &[], rank);
+            text.of(Part::Epilogue).add(store);
         }
-        text.add_file(include_str!("stage_groups.cuh"), &parts);
+        text.of(Part::Staging).add_file(include_str!("stage_groups.cuh"), &parts);
         match self.staging {
             Staging::Sums | Staging::Results => {
-                text.add_file(include_str!("epilogue_groups.cuh"), &parts);
+                let epilogue = select_rank(include_str!("epilogue_groups.cuh"), &parts, rank);
+                text.of(Part::Epilogue).add(epilogue);
             }
-            Staging::Fetched(_) => Fetched::write(text, outputs, reads, &parts),
+            Staging::Fetched(_) => Fetched::write(text, outputs, reads, &parts, rank),
         }
     }
 }

@@ -16,17 +16,16 @@ mod stores;
 mod values;
 
 use crate::axis::{PerSide, Side};
-use crate::batch::BatchParts;
 use crate::element::Element;
 use crate::hardware::{Availability, Target};
 use crate::layout::{bank_passes, lanes_per_group};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
-use crate::level::scheduler::Walk;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Walk;
 use crate::targets;
 use crate::text::Sections;
 
@@ -194,20 +193,20 @@ impl Epilogue {
     }
 
     /// The device functions `stage` and `epilogue`, and what they call, for `outputs` and for what the
-    /// body reads, of one matrix or of a batch.
+    /// body reads, of a batch of this rank.
     pub(crate) fn write(
         &self,
         text: &mut Sections,
         multiply: &Multiply,
         outputs: &[(&str, ParameterKind)],
         reads: &[BodyOperand],
-        batch: BatchParts,
+        rank: usize,
     ) {
         match self {
             Epilogue::Block(block) => {
                 block.write(text, multiply, outputs.len(), reads_together(reads));
             }
-            Epilogue::Groups(groups) => groups.write(text, outputs, reads, batch),
+            Epilogue::Groups(groups) => groups.write(text, outputs, reads, rank),
         }
     }
 }

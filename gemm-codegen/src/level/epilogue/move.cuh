@@ -11,15 +11,7 @@ __device__ __forceinline__ Part part_of(int pass, int row0, int col0) {
 
 // Has the copy unit bring what the body reads in a pass.
 __device__ __forceinline__ void bring(
-#if BATCHED
-#if NESTED
     const Slabs& slabs, unsigned place, const Maps& maps, Matrix matrix, Part part) {
-#else
-    const Slabs& slabs, unsigned place, const Maps& maps, int matrix, Part part) {
-#endif
-#else
-    const Slabs& slabs, unsigned place, const Maps& maps, Part part) {
-#endif
     const unsigned fetched = slabs.fetched + place * 8;
     const void* const at = slabs.places + place * PLACE;
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
@@ -28,43 +20,23 @@ __device__ __forceinline__ void bring(
 #else
     mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));
 #endif
-#if BATCHED
     maps.fetch(to, matrix, part.row, part.col, fetched);
-#else
-    maps.fetch(to, part.row, part.col, fetched);
-#endif
 }
 
 // The mover of a warpgroup, one thread, for a part of the output from (row0, col0) on: has what the
 // warpgroup has put into a place stored, and what the body reads PLACES passes later brought there.
 __device__ __forceinline__ void move(
-#if BATCHED
-#if NESTED
     const Slabs& slabs, SlabPlace& place, const Maps& maps, Matrix matrix, int row0, int col0) {
-#else
-    const Slabs& slabs, SlabPlace& place, const Maps& maps, int matrix, int row0, int col0) {
-#endif
-#else
-    const Slabs& slabs, SlabPlace& place, const Maps& maps, int row0, int col0) {
-#endif
 #pragma unroll 1
     for (int pass = -PLACES; pass < PASSES; ++pass, place.advance()) {
         if (pass >= 0) {
             const auto [row, col] = part_of(pass, row0, col0);
             mbarrier_wait(slabs.written + place.number * 8, place.parity);
-#if BATCHED
             shared_to_global(maps.out, slabs.places + place.number * PLACE, matrix, row, col);
-#else
-            shared_to_global(maps.out, slabs.places + place.number * PLACE, row, col);
-#endif
             await_reads<0>();
         }
         const int next = pass + PLACES;
-#if BATCHED
         if (next < PASSES) bring(slabs, place.number, maps, matrix, part_of(next, row0, col0));
-#else
-        if (next < PASSES) bring(slabs, place.number, maps, part_of(next, row0, col0));
-#endif
     }
     place.parity ^= 1;  // it has gone round once more than the places were filled
 }

@@ -4,33 +4,13 @@ __device__ __forceinline__ void fence_to_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-#if BATCHED
-// Issues the store of a slab to the part of an output's matrix from (row, col) on; what lies
-// outside of the matrix is left out. It is one group of the thread's.
-// (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void shared_to_global(
-#if NESTED
-    const TensorMap& out, const Staged* slab, Matrix matrix, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
-    asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group "
-                 "[%0, {%1, %2, %3, %4}], [%5];"
-                 :: "l"(&out), "r"(col), "r"(row), "r"(matrix.inner), "r"(matrix.outer), "r"(from)
-                 : "memory");
-#else
-    const TensorMap& out, const Staged* slab, int matrix, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
-    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
-                 :: "l"(&out), "r"(col), "r"(row), "r"(matrix), "r"(from) : "memory");
-#endif
-#else
 // Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
 // left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
-    const TensorMap& out, const Staged* slab, int row, int col) {
+    const TensorMap& out, const Staged* slab, Matrix matrix, int row, int col) {
     const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
-                 :: "l"(&out), "r"(col), "r"(row), "r"(from) : "memory");
-#endif
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+                 :: "l"(&out), "r"(col), "r"(row), "r"(matrix), "r"(from) : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 

@@ -1,50 +1,18 @@
 //! The copy atoms and their own laws: sizes, cache operators, targets.
 
-use std::num::NonZeroU16;
-
-use super::{CacheOperator, CachePolicy};
 use crate::axis::{PerSide, Side};
 use crate::field::Field;
 use crate::hardware::{Availability, Target};
 use crate::help::{Edit, Values};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{CacheOperator, CopyAtom};
 use crate::targets;
 
 /// Bytes that a copy can have.
 const SIZES: [u32; 3] = [4, 8, 16];
 
-/// What moves a tile from global to shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CopyAtom {
-    /// `cp.async`: asynchronous, through no register.
-    CpAsync {
-        /// Bytes of one copy where alignment allows: 4, 8 or 16.
-        bytes: NonZeroU16,
-        /// Which caches it fills.
-        cache: CacheOperator,
-        /// What L2 does with the lines that it reads; `None` leaves that to the hardware. Copies of
-        /// less than 4 bytes, of operands that are aligned no better, have none.
-        policy: Option<CachePolicy>,
-    },
-    /// `ld.global` and `st.shared`: through registers, in which a tile waits while the one before
-    /// it is multiplied. Every architecture has it.
-    LdGlobal {
-        /// Bytes of one copy, and of one load where alignment allows: 4, 8 or 16.
-        bytes: NonZeroU16,
-    },
-    /// `cp.async.bulk.tensor`: a unit of the SM copies whole tiles, which one thread starts. The
-    /// operand's rows begin at multiples of 16 bytes.
-    Tma {
-        /// What L2 does with the lines that it reads; `None` leaves that to the hardware.
-        policy: Option<CachePolicy>,
-    },
-}
-
 impl CopyAtom {
-    /// Tensor copies without a policy.
-    pub const TMA: CopyAtom = CopyAtom::Tma { policy: None };
-
     /// Bytes of one copy where alignment allows.
     pub fn bytes(self) -> u32 {
         match self {
@@ -53,44 +21,6 @@ impl CopyAtom {
             }
             CopyAtom::Tma { .. } => CHUNK_BYTES,
         }
-    }
-
-    /// The same for copies of another size. Only those of 16 bytes go past L1.
-    pub fn with_bytes(self, bytes: NonZeroU16) -> CopyAtom {
-        match self {
-            CopyAtom::CpAsync { cache: CacheOperator::Cg, policy, .. } if bytes.get() != 16 => {
-                CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy }
-            }
-            CopyAtom::CpAsync { cache, policy, .. } => CopyAtom::CpAsync { bytes, cache, policy },
-            CopyAtom::LdGlobal { .. } => CopyAtom::LdGlobal { bytes },
-            CopyAtom::Tma { policy } => CopyAtom::Tma { policy },
-        }
-    }
-
-    /// Its cache operator, if it has one.
-    pub fn cache(self) -> Option<CacheOperator> {
-        match self {
-            CopyAtom::CpAsync { cache, .. } => Some(cache),
-            CopyAtom::LdGlobal { .. } | CopyAtom::Tma { .. } => None,
-        }
-    }
-
-    /// What L2 does with its lines, if it says so.
-    pub fn policy(self) -> Option<CachePolicy> {
-        match self {
-            CopyAtom::CpAsync { policy, .. } | CopyAtom::Tma { policy } => policy,
-            CopyAtom::LdGlobal { .. } => None,
-        }
-    }
-
-    /// Whether it passes through no register.
-    pub fn is_async(self) -> bool {
-        matches!(self, CopyAtom::CpAsync { .. } | CopyAtom::Tma { .. })
-    }
-
-    /// Whether it copies tensors.
-    pub fn is_tma(self) -> bool {
-        matches!(self, CopyAtom::Tma { .. })
     }
 
     /// The targets that have it.
@@ -196,7 +126,10 @@ pub(crate) fn check_both(
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
+    use crate::spec::CachePolicy;
 
     fn extent(n: u16) -> NonZeroU16 {
         NonZeroU16::new(n).unwrap()

@@ -1,11 +1,14 @@
 //! The text of the copies.
 
-use super::{CacheOperator, CachePolicy, CopyAtom, GlobalToShared, tensor};
+use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
+use crate::batch_text::select_rank;
 use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
+use crate::part::Part;
+use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
 use crate::text::Sections;
 
 /// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are
@@ -134,16 +137,16 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2]) {
     });
     text.add_file(include_str!("copy.cuh"), &parts);
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
-    text.add_file(include_str!("source.cuh"), &parts);
-    text.add_file(include_str!("cp_async.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
 }
 
 /// Copies through registers: `global_to_register`, `register_to_shared` and what they call.
 pub(crate) fn write_ld_global(text: &mut Sections) {
     text.add(include_str!("../word.cuh"));
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
-    text.add_file(include_str!("source.cuh"), &[("POLICY", false)]);
-    text.add(include_str!("ld_global.cuh"));
+    text.of(Part::Copies).add_file(include_str!("source.cuh"), &[("POLICY", false)]);
+    text.of(Part::Copies).add(include_str!("ld_global.cuh"));
 }
 
 /// How tensor copies bring the tiles of both sides.
@@ -152,10 +155,11 @@ pub(crate) struct TensorCopies {
     /// Whether threads load from the stages that they refill; else only the copy unit's own proxy
     /// does.
     pub(crate) are_loaded: bool,
-    /// The sides that have a matrix for each one of a batch: their maps have a third dimension.
+    /// The sides that have a matrix for each one of a batch: their maps have more than two
+    /// dimensions.
     pub(crate) batched: PerSide<bool>,
-    /// Whether the batch has two indices: then these maps have a fourth one.
-    pub(crate) nested: bool,
+    /// How many indices the batch has: these maps have as many further dimensions.
+    pub(crate) rank: usize,
     /// The blocks that copy what several of them multiply together, if they do.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -198,7 +202,7 @@ fn cuda_shares(side: Side) -> &'static str {
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
 /// several of a cluster, and `global_to_shared`.
 pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
-    let TensorCopies { are_loaded, batched, nested, cluster } = copies;
+    let TensorCopies { are_loaded, batched, rank, cluster } = copies;
     let (clustered, policy) = (cluster.is_some(), has_policy(sides));
     text.add_file(
         include_str!("../../ptx/mbarrier.cuh"),
@@ -209,13 +213,13 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
         let is_of_kind =
             |side| (Cluster::parts(cluster, side) > 1) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let rank = [("BATCHED", of_batch), ("NESTED", nested)];
-            let parts = [("TO_SEVERAL", to_all), rank[0], rank[1], ("POLICY", policy)];
-            text.add_file(include_str!("../../ptx/copy_box.cuh"), &parts);
+            let parts = [("TO_SEVERAL", to_all), ("POLICY", policy)];
+            let rank = if of_batch { rank } else { 0 };
+            text.add(select_rank(include_str!("../../ptx/copy_box.cuh"), &parts, rank));
         }
     }
     let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];
-    text.add_file(include_str!("tensor.cuh"), &parts);
+    text.of(Part::Copies).add_file(include_str!("tensor.cuh"), &parts);
 }
 
 /// Whether a side names what L2 does with its lines.

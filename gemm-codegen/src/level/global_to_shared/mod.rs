@@ -13,14 +13,13 @@ use crate::help::Values;
 use crate::layout::{TileLayout, bank_passes};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::CopyAtom;
 
-pub use atom::CopyAtom;
 pub(crate) use atom::{check_both, check_size};
-pub use cache::{CacheOperator, CachePolicy};
 pub(crate) use cuda::{
     TensorCopies, write_cp_async, write_ld_global, write_policies, write_tensor,
 };
-pub(crate) use pieces::of as pieces;
+pub(crate) use pieces::Copiers;
 pub use pieces::{Copier, Piece};
 pub use tensor::TensorBox;
 
@@ -217,6 +216,7 @@ mod tests {
 
     use super::*;
     use crate::layout::{Swizzle, TileOrder};
+    use crate::spec::CacheOperator;
 
     fn atom(bytes: u16, cache: CacheOperator) -> CopyAtom {
         CopyAtom::CpAsync { bytes: NonZeroU16::new(bytes).unwrap(), cache, policy: None }

@@ -1,10 +1,7 @@
 //! [`Piece`]: what one copy brings of the tile of a side.
 
-use super::GlobalToShared;
-use crate::level::scheduler::Cluster;
+use super::{GlobalToShared, TensorBox};
 use crate::level::shared_tile::SharedTile;
-use crate::plan::Plan;
-use crate::side::SidePlan;
 
 /// A rectangle of a tile that one copy brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +26,23 @@ pub enum Copier {
     Block(u32),
 }
 
+/// Who copies a tile: these threads of a block, or blocks of a cluster, a box each for every panel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Copiers {
+    Threads(u32),
+    Blocks { parts: u32, each: TensorBox },
+}
+
 impl GlobalToShared {
-    /// The copies of a stage by the threads of a block, each of one row; none where boxes bring it.
+    /// What each copy of a stage brings of a tile, in the order in which they are started: copies of a row
+    /// by `threads` of a block, or boxes by `parts` blocks of a cluster.
+    pub(crate) fn pieces(&self, tile: &SharedTile, by: Copiers) -> Vec<Piece> {
+        match by {
+            Copiers::Threads(threads) => self.pieces_of_threads(tile, threads),
+            Copiers::Blocks { parts, each } => pieces_of_blocks(tile, parts, each),
+        }
+    }
+
     fn pieces_of_threads(&self, tile: &SharedTile, threads: u32) -> Vec<Piece> {
         let vector = self.atom.bytes() / tile.element_bytes;
         let mut started = vec![0; threads as usize];
@@ -43,21 +55,14 @@ impl GlobalToShared {
     }
 }
 
-/// What each copy of a stage of a side brings, in the order in which they are started.
-pub(crate) fn of(plan: &Plan, side: &SidePlan) -> Vec<Piece> {
-    let SidePlan { tile, global_to_shared, .. } = side;
-    let operand = plan.contraction.operand(tile.side);
-    let Some(tensor) = plan.tensor_box(operand) else {
-        return global_to_shared.pieces_of_threads(tile, plan.threads());
-    };
-    let parts = Cluster::parts(plan.cluster(), tile.side);
-    let panels = tile.layout.cols / tensor.columns;
+fn pieces_of_blocks(tile: &SharedTile, parts: u32, each: TensorBox) -> Vec<Piece> {
+    let panels = tile.layout.cols / each.columns;
     let boxes = (0..parts).flat_map(|part| (0..panels).map(move |panel| (part, panel)));
     let piece = |(part, panel)| Piece {
         by: Copier::Block(part),
         order: panel,
-        at: [part * tensor.rows, panel * tensor.columns],
-        extents: [tensor.rows, tensor.columns],
+        at: [part * each.rows, panel * each.columns],
+        extents: [each.rows, each.columns],
     };
     boxes.map(piece).collect()
 }

@@ -8,6 +8,7 @@ mod laws;
 
 use std::ops::RangeInclusive;
 
+use crate::batch_text::select_rank;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::TensorCopies;
 use crate::level::mma::{Factors, Multiply, Unit};
@@ -71,14 +72,13 @@ impl TensorBox {
 /// The struct that tensor copies read, of matrices whose elements are multiplied so, and where a box of
 /// a factor begins.
 pub(crate) fn write_map(text: &mut Sections, factors: Factors, copies: TensorCopies) {
-    let TensorCopies { batched, nested, .. } = copies;
+    let TensorCopies { batched, rank, .. } = copies;
     let parts = [
         ("TF32", factors == Factors::Tf32TiesEven),
         ("MATRICES", !(batched.a && batched.b)),
         ("BATCHES", batched.a || batched.b),
-        ("NESTED", nested),
     ];
-    text.add_file(include_str!("../../ptx/tensor_map.cuh"), &parts);
+    text.add(select_rank(include_str!("../../ptx/tensor_map.cuh"), &parts, rank));
 }
 
 /// The one swizzle of boxes of such elements: it xors the number of a row, of eight, into that of a

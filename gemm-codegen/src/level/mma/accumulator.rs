@@ -1,35 +1,9 @@
 //! What products are summed in.
 
 use crate::element::{Element, ScalarType};
-
-/// What an MMA atom sums in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Accumulator {
-    /// binary32.
-    F32,
-    /// binary16, two in a register.
-    F16,
-    /// binary64.
-    F64,
-    /// 32-bit integers that wrap.
-    I32,
-}
+use crate::spec::Accumulator;
 
 impl Accumulator {
-    /// Every one, in the order in which messages list them.
-    pub const ALL: [Accumulator; 4] =
-        [Accumulator::F32, Accumulator::F16, Accumulator::F64, Accumulator::I32];
-
-    /// The name, which is that of the Rust type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Accumulator::F32 => "f32",
-            Accumulator::F16 => "f16",
-            Accumulator::F64 => "f64",
-            Accumulator::I32 => "i32",
-        }
-    }
-
     /// The type of `matmul` inside a body, in which sums are staged too.
     pub const fn value(self) -> ScalarType {
         match self {

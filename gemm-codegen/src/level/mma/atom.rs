@@ -1,76 +1,15 @@
 //! The table of MMA atoms: rules, defaults, diagnostics and emission read it and nothing else.
 
-use std::borrow::Cow;
-use std::num::NonZeroU16;
-
-use super::accumulator::Accumulator;
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
-use super::wgmma::{self, WgmmaShape};
+use super::wgmma;
 use crate::element::{Element, ScalarType};
 use crate::hardware::{Availability, Target};
+use crate::spec::{Accumulator, Mma};
 
 use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
 
-/// What `mma = ..` names: the shape of a tensor core's atom, m, n, k of one instruction, which one
-/// follows from the elements; or the register tile of a lane without tensor cores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mma {
-    /// `mma.sync.aligned.m8n8k4`.
-    M8n8k4,
-    /// `mma.sync.aligned.m16n8k4`.
-    M16n8k4,
-    /// `mma.sync.aligned.m16n8k8`.
-    M16n8k8,
-    /// `mma.sync.aligned.m16n8k16`.
-    M16n8k16,
-    /// `mma.sync.aligned.m16n8k32`.
-    M16n8k32,
-    /// `wgmma.mma_async.sync.aligned`: four warps multiply 64 rows by the columns of their part of the
-    /// block tile. `m64nNkK` names the instruction outright, `wgmma` leaves N and K to the tile and the
-    /// elements.
-    Wgmma(Option<WgmmaShape>),
-    /// `fma(m, n)`: each lane sums m × n products of its own by `fma.rn`.
-    Fma {
-        /// Rows of a lane.
-        m: NonZeroU16,
-        /// Columns of a lane.
-        n: NonZeroU16,
-    },
-}
-
 impl Mma {
-    /// Every shape of a tensor core's atom; that of warpgroups as it follows from the tile.
-    pub const ALL: [Mma; 6] =
-        [Mma::M8n8k4, Mma::M16n8k4, Mma::M16n8k8, Mma::M16n8k16, Mma::M16n8k32, Mma::Wgmma(None)];
-
-    /// The name in `mma = ..`; of a tensor core's atom, PTX has it too. That of warpgroups is `wgmma`,
-    /// whether its shape is written or not.
-    pub fn name(self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
-            Mma::M8n8k4 => "m8n8k4",
-            Mma::M16n8k4 => "m16n8k4",
-            Mma::M16n8k8 => "m16n8k8",
-            Mma::M16n8k16 => "m16n8k16",
-            Mma::M16n8k32 => "m16n8k32",
-            Mma::Wgmma(_) => "wgmma",
-            Mma::Fma { m, n } => return Cow::Owned(format!("fma({m}, {n})")),
-        })
-    }
-
-    /// Whether warpgroups execute it.
-    pub const fn is_wgmma(self) -> bool {
-        matches!(self, Mma::Wgmma(_))
-    }
-
-    /// The shape of the instruction of warpgroups, where it is named outright.
-    pub const fn written_shape(self) -> Option<WgmmaShape> {
-        match self {
-            Mma::Wgmma(written) => written,
-            _ => None,
-        }
-    }
-
     /// Warps that execute one instruction together.
     pub const fn warps(self) -> u32 {
         match self {
@@ -119,7 +58,7 @@ impl Atom {
     /// The atom of this shape that multiplies `a` by `b`, if there is one.
     pub fn find(shape: Mma, a: Element, b: Element) -> Option<&'static Atom> {
         let of_shape = |atom: &&Atom| match shape {
-            Mma::Wgmma(_) => atom.shape.is_wgmma(),
+            Mma::Wgmma(_) => matches!(atom.shape, Mma::Wgmma(_)),
             _ => atom.shape == shape,
         };
         ATOMS.iter().filter(of_shape).find(|atom| atom.multiplies(a, b))

@@ -1,7 +1,6 @@
 //! The atom without tensor cores: every lane sums a register tile by outer products.
 
-use super::accumulator::Accumulator;
-use super::atom::Mma;
+use crate::spec::{Accumulator, Mma};
 
 use crate::axis::Axis;
 use crate::element::{Element, pair};

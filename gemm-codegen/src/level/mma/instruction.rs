@@ -2,7 +2,8 @@
 
 use crate::body::wrap::COLUMNS;
 use crate::element::Element;
-use crate::level::mma::{AtomMatrix, Fragment, Mma, Multiply};
+use crate::level::mma::{AtomMatrix, Fragment, Multiply};
+use crate::spec::Mma;
 
 /// Before the lines of an `asm` statement.
 const INDENT: &str = "        ";

@@ -16,21 +16,20 @@ use crate::field::Field;
 use crate::hardware::Target;
 use crate::help::one_of;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma};
 use crate::targets;
 use crate::text::Sections;
 
-pub use accumulator::Accumulator;
-pub use atom::{ATOMS, Atom, Mma, multiplied};
+pub use atom::{ATOMS, Atom, multiplied};
 pub(crate) use atom::{of, product};
 pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
-pub use precision::Precision;
 pub(crate) use precision::{check as check_precision, is_by_lanes};
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
-pub use wgmma::{Wgmma, WgmmaShape};
+pub use wgmma::Wgmma;
 
 /// The device function `mma_atom`, which multiplies the fragments of one atom.
 pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::accumulator::Accumulator;
-use super::atom::{Atom, Mma};
+use super::atom::Atom;
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::RegisterTile;
 use super::wgmma::Wgmma;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
+use crate::part::Part;
+use crate::spec::{Accumulator, Mma};
 use crate::text::Sections;
 
 /// The multiplication of a k-step: elements, accumulators and the unit that performs it.
@@ -79,7 +80,7 @@ impl Factors {
         if rounds {
             text.add(include_str!("../../ptx/round_tf32.cuh"));
         }
-        text.add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
+        text.of(Part::Multiply).add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
     }
 }
 

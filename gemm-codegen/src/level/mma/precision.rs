@@ -4,30 +4,8 @@ use crate::element::{Element, pair};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 
-use super::{Atom, Mma};
-
-/// How exactly f32 factors are multiplied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Precision {
-    /// As they are, by fused multiply-adds.
-    #[default]
-    F32,
-    /// Rounded to tf32, 10 bits of fraction, for tensor cores.
-    Tf32,
-}
-
-impl Precision {
-    /// Every one, the default first.
-    pub const ALL: [Precision; 2] = [Precision::F32, Precision::Tf32];
-
-    /// The name in `precision = ..`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Precision::F32 => "f32",
-            Precision::Tf32 => "tf32",
-        }
-    }
-}
+use super::Atom;
+use crate::spec::{Mma, Precision};
 
 /// Whether register tiles multiply these factors where a schedule names no atom.
 pub(crate) fn is_by_lanes(elements: [Element; 2], precision: Option<Precision>) -> bool {

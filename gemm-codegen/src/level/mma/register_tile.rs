@@ -2,7 +2,8 @@
 
 use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
-use crate::level::mma::{AtomMatrix, Fragment, Mma};
+use crate::level::mma::{AtomMatrix, Fragment};
+use crate::spec::Mma;
 use crate::text::select;
 
 /// Lanes of a warp along m and n.

@@ -2,17 +2,16 @@
 //! reach from shared memory (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
 use std::fmt;
-use std::num::NonZeroU16;
 
-use super::accumulator::Accumulator;
-use super::atom::Mma;
 use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
 use crate::body::wrap::COLUMNS;
 use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Mma, WgmmaShape};
 use crate::text::Sections;
 
 /// One architecture has it: a newer one lacks it (PTX ISA, "wgmma.mma_async", target notes).
@@ -45,16 +44,6 @@ pub(super) const fn why_not_in_f16(element: Element) -> Option<&'static str> {
         Element::F16 | Element::E4m3 | Element::E5m2 => Some("sums in f32 are as fast"),
         _ => None,
     }
-}
-
-/// N and K of `mma = m64nNkK`, which names the instruction outright. Both follow from the tile, its
-/// warpgroups and the elements, and have to be written as they do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WgmmaShape {
-    /// Columns of one instruction.
-    pub n: NonZeroU16,
-    /// Products of a sum that it adds.
-    pub k: NonZeroU16,
 }
 
 impl WgmmaShape {
@@ -157,8 +146,8 @@ impl Wgmma {
     /// The device functions that issue products and wait for them.
     /// `elements` are those of A and of B, as PTX calls them.
     pub(super) fn write(&self, text: &mut Sections, elements: [&str; 2], sum: Accumulator) {
-        text.add(include_str!("wgmma_group.cuh"));
-        text.add(self.cuda(elements, sum));
+        text.of(Part::Multiply).add(include_str!("wgmma_group.cuh"));
+        text.of(Part::Multiply).add(self.cuda(elements, sum));
     }
 
     /// The function `wgmma`, one instruction.

@@ -8,11 +8,10 @@
 use crate::axis::{PerSide, Side};
 use crate::contraction::Contraction;
 use crate::field::Field;
+use crate::form::Form;
 use crate::hardware::{Availability, Target};
-use crate::level::global_to_shared::CopyAtom;
-use crate::level::mma::Mma;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Spec;
+use crate::spec::{CopyAtom, Spec};
 use crate::targets;
 use crate::text::Sections;
 
@@ -40,13 +39,13 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
 pub(crate) fn plan(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
-    (copy, mma): (&PerSide<CopyAtom>, Mma),
+    (copy, form): (&PerSide<CopyAtom>, Form),
 ) -> Result<Option<Pdl>, Vec<Diagnostic>> {
     let Some(named) = &spec.schedule.pdl else { return Ok(None) };
     let mut early = PerSide::both(false);
     let mut broken = Vec::new();
     for (number, name) in named.iter().enumerate() {
-        match find(spec, multiplied, (copy, mma), &named[..number], name) {
+        match find(spec, multiplied, (copy, form), &named[..number], name) {
             Ok(Some(Side::A)) => early.a = true,
             Ok(Some(Side::B)) => early.b = true,
             Ok(None) => {}
@@ -64,7 +63,7 @@ pub(crate) fn plan(
 fn find(
     spec: &Spec,
     multiplied: Option<PerSide<usize>>,
-    (copy, mma): (&PerSide<CopyAtom>, Mma),
+    (copy, form): (&PerSide<CopyAtom>, Form),
     before: &[String],
     name: &String,
 ) -> Result<Option<Side>, (String, String)> {
@@ -92,7 +91,7 @@ fn find(
             return Err((message, help));
         }
     };
-    let early = starts_early(*copy.get(side), mma, name);
+    let early = starts_early(*copy.get(side), form, name);
     early.map(|()| Some(side)).map_err(|(why, other)| (why, format!("{other}, or {}", rest())))
 }
 
@@ -114,10 +113,10 @@ fn rest(spec: &Spec, multiplied: Option<PerSide<usize>>, wrong: &str) -> String 
 }
 
 /// Whether copies by this atom can be issued before the wait; else why not, and the copies that can.
-fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, String)> {
+fn starts_early(copy: CopyAtom, form: Form, name: &str) -> Result<(), (String, String)> {
     let why = match copy {
         CopyAtom::CpAsync { .. } => return Ok(()),
-        CopyAtom::Tma { .. } if mma.is_wgmma() => return Ok(()),
+        CopyAtom::Tma { .. } if form == Form::Groups => return Ok(()),
         CopyAtom::LdGlobal { .. } => format!(
             "through registers by {}, which cannot start before the wait for the predecessor",
             copy.name()
@@ -127,7 +126,7 @@ fn starts_early(copy: CopyAtom, mma: Mma, name: &str) -> Result<(), (String, Str
                 .to_owned()
         }
     };
-    let other = if mma.is_wgmma() { "tma" } else { "cp_async(16, cg)" };
+    let other = if form == Form::Groups { "tma" } else { "cp_async(16, cg)" };
     Err((format!("`{name}` is copied {why}"), format!("use `copy = {other}`")))
 }
 
@@ -158,13 +157,14 @@ impl Pdl {
         (self.wait() == Wait::InPrologue).then_some(early)
     }
 
-    /// The entry point's lines before the main loop and after it.
-    pub(crate) fn around_mainloop(self) -> [&'static str; 2] {
-        match self.wait() {
-            Wait::BeforeMainloop => [WAIT, ""],
-            Wait::InPrologue => ["", ""],
-            Wait::AfterMainloop => ["", WAIT],
-        }
+    /// Whether the entry point waits before it calls the main loop.
+    pub(crate) fn waits_before_mainloop(self) -> bool {
+        self.wait() == Wait::BeforeMainloop
+    }
+
+    /// Whether it waits after that.
+    pub(crate) fn waits_after_mainloop(self) -> bool {
+        self.wait() == Wait::AfterMainloop
     }
 
     /// As the plan's table has it.
@@ -189,7 +189,7 @@ enum Wait {
 }
 
 /// The statements that wait, in the entry point.
-pub(crate) const WAIT: &str = "    wait_for_predecessor();\n    launch_dependents();\n";
+pub(crate) const WAIT: &str = "wait_for_predecessor();\nlaunch_dependents();";
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,8 @@
 use std::num::NonZeroU16;
 
 use super::*;
-use crate::body::{Body, samples};
-use crate::level::global_to_shared::CacheOperator;
-use crate::level::scheduler::{Splits, Walk};
-use crate::spec::Schedule;
+use crate::body::samples;
+use crate::spec::{Body, CacheOperator, Mma, Schedule, Splits, Walk};
 use crate::{Plan, emit};
 
 /// `matmul(x, w)` of f16 and an operand between its factors, with these names.

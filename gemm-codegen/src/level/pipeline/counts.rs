@@ -1,10 +1,10 @@
 //! What completes a phase of the barriers of a stage, by enumeration of the threads that arrive and of
 //! the elements that land.
 
-use crate::axis::Side;
 use crate::hardware::WARP;
+use crate::level::global_to_shared::TensorBox;
 use crate::level::scheduler::Cluster;
-use crate::plan::Plan;
+use crate::level::shared_tile::SharedTile;
 
 /// What the barriers of a stage count in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,19 +17,19 @@ pub struct StageCounts {
 }
 
 impl StageCounts {
-    /// Those of a plan whose stages have barriers.
-    pub(crate) fn of(plan: &Plan) -> Option<StageCounts> {
+    /// Those of stages that boxes of both tiles fill, in rings that `threads` of a block share each.
+    pub(crate) fn new(
+        tiles: [(&SharedTile, TensorBox); 2],
+        threads: u32,
+        cluster: Option<Cluster>,
+    ) -> StageCounts {
         let mut boxes = Vec::new();
-        for side in Side::BOTH {
-            push_boxes(plan, side, &mut boxes)?;
-        }
-        // The warps at one place along K share a ring. Those of each block leave a stage to which its
-        // producer copies.
-        let threads = plan.warps().threads / plan.warps().grid[2];
-        let blocks = plan.cluster().map_or(1, Cluster::fillers);
+        tiles.into_iter().for_each(|(tile, part)| push_boxes(tile, part, &mut boxes));
+        // The threads of each block leave a stage to which its producer copies.
+        let blocks = cluster.map_or(1, Cluster::fillers);
         let leave = (0..blocks).flat_map(|_| 0..threads).filter(|thread| thread % WARP == 0);
         // One thread issues the copies of a stage.
-        Some(StageCounts { arrivals: [1, leave.count() as u32], boxes })
+        StageCounts { arrivals: [1, leave.count() as u32], boxes }
     }
 
     /// Bytes that land in a stage.
@@ -49,11 +49,9 @@ impl StageCounts {
     }
 }
 
-/// Adds the boxes of a side, found by the elements that lie in each; `None` if it is not copied in boxes.
-fn push_boxes(plan: &Plan, side: Side, boxes: &mut Vec<[u32; 2]>) -> Option<()> {
-    let tile = plan.shared_tile(side);
-    let tensor = plan.tensor_box(plan.contraction().operand(side))?;
-    let bytes = tensor.rows * tensor.columns * tile.element_bytes;
+/// Adds the boxes of a tile, found by the elements that lie in each.
+fn push_boxes(tile: &SharedTile, part: TensorBox, boxes: &mut Vec<[u32; 2]>) {
+    let bytes = part.rows * part.columns * tile.element_bytes;
     let [mn, k] = match (tile.k_contiguous, tile.layout.rows, tile.layout.cols) {
         (true, rows, cols) => [rows, cols],
         (false, rows, cols) => [cols, rows],
@@ -67,5 +65,4 @@ fn push_boxes(plan: &Plan, side: Side, boxes: &mut Vec<[u32; 2]>) -> Option<()> 
         boxes.push([first, of_box]);
         first += bytes;
     }
-    Some(())
 }

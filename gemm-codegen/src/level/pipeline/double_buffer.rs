@@ -2,6 +2,7 @@
 
 use super::Mainloop;
 use crate::level::{global_to_shared, mma, shared_to_register};
+use crate::part::Part;
 use crate::text::Sections;
 
 /// One stage is filled while the other is multiplied.
@@ -12,5 +13,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    text.add(include_str!("double_buffer.cuh"));
+    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
 }

@@ -11,11 +11,12 @@ mod specialised;
 mod text;
 mod tma;
 
-use crate::axis::PerSide;
 use crate::field::Field;
+use crate::form::ByThreads::{CpAsync, LdGlobal};
+use crate::form::Form;
 use crate::help::{Edit, Values};
-use crate::level::global_to_shared::{CopyAtom, GlobalToShared, TensorCopies};
-use crate::level::mma::{Factors, Mma, Multiply};
+use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
+use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
@@ -23,33 +24,19 @@ use crate::rule::{Diagnostic, Rule};
 
 pub use counts::StageCounts;
 pub use roles::Roles;
-pub(crate) use roles::{Brought, Movers};
 
-/// The form of a pipeline, which follows from the copy atoms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PipelineKind {
+/// How k-tiles reach the multiply, with the proof of its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipeline {
     /// `ld.global` to registers and `st.shared`: one stage is filled while the other is multiplied.
     DoubleBuffer,
     /// `cp.async` by all threads to a ring of stages.
-    Multistage,
+    Multistage(Ring),
     /// Tensor copies to a ring of stages, issued by the compute warps in turn, with an `mbarrier` for
     /// each stage that was filled and each that was read.
-    Tma,
+    Tma(Ring),
     /// Tensor copies to a ring of stages, issued by a warpgroup that does nothing else, the producer, for
     /// warpgroups that do nothing but multiply and store, the consumers.
-    Specialised,
-}
-
-/// How k-tiles reach the multiply: a form with the proof of its depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pipeline {
-    /// [`PipelineKind::DoubleBuffer`].
-    DoubleBuffer,
-    /// [`PipelineKind::Multistage`].
-    Multistage(Ring),
-    /// [`PipelineKind::Tma`].
-    Tma(Ring),
-    /// [`PipelineKind::Specialised`].
     Specialised(Ring, Roles),
 }
 
@@ -62,45 +49,28 @@ pub struct Ring {
     pub rings: u32,
 }
 
-impl PipelineKind {
-    /// The form for copies by these atoms. Where those differ, which is an error elsewhere, A decides.
-    pub(crate) fn of(copy: &PerSide<CopyAtom>, mma: Mma) -> PipelineKind {
-        match (copy.a, copy.b) {
-            (CopyAtom::Tma { .. }, CopyAtom::Tma { .. }) if mma.is_wgmma() => {
-                PipelineKind::Specialised
-            }
-            (CopyAtom::LdGlobal { .. }, _) => PipelineKind::DoubleBuffer,
-            (CopyAtom::Tma { .. }, CopyAtom::Tma { .. }) => PipelineKind::Tma,
-            (CopyAtom::CpAsync { .. } | CopyAtom::Tma { .. }, _) => PipelineKind::Multistage,
-        }
-    }
-
-    /// Whether tensor copies bring both tiles.
-    pub(crate) const fn copies_tensors(self) -> bool {
-        matches!(self, PipelineKind::Tma | PipelineKind::Specialised)
-    }
-
+impl Form {
     /// The most stages that are derived: four hide the latency of global memory.
     pub(crate) const fn default_stages(self) -> u32 {
         match self {
-            PipelineKind::DoubleBuffer => double_buffer::STAGES,
-            PipelineKind::Multistage | PipelineKind::Tma | PipelineKind::Specialised => 4,
+            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => double_buffer::STAGES,
+            Form::Warps(CpAsync) | Form::Lanes(CpAsync) | Form::WarpsByTensors | Form::Groups => 4,
         }
     }
 
     /// Rings of a block with `warps_k` warps along K.
     pub(crate) const fn rings(self, warps_k: u32) -> u32 {
         match self {
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Specialised => 1,
-            PipelineKind::Tma => warps_k,
+            Form::Warps(_) | Form::Lanes(_) | Form::Groups => 1,
+            Form::WarpsByTensors => warps_k,
         }
     }
 
     /// Bytes of the barriers of one stage of a ring.
     pub(crate) const fn barrier_bytes(self) -> u32 {
         match self {
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage => 0,
-            PipelineKind::Tma | PipelineKind::Specialised => tma::BARRIER_BYTES,
+            Form::Warps(_) | Form::Lanes(_) => 0,
+            Form::WarpsByTensors | Form::Groups => tma::BARRIER_BYTES,
         }
     }
 
@@ -114,12 +84,12 @@ impl PipelineKind {
         threads: u32,
     ) -> Registers {
         match self {
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage => {
+            Form::Warps(_) | Form::Lanes(_) => {
                 let fragments = loaded[0].saturating_add(loaded[1]);
                 Registers::new(warp_accumulators, fragments, copies, threads)
             }
-            PipelineKind::Tma => tma::registers(warp_accumulators, loaded, threads),
-            PipelineKind::Specialised => specialised::registers(warp_accumulators, threads),
+            Form::WarpsByTensors => tma::registers(warp_accumulators, loaded, threads),
+            Form::Groups => specialised::registers(warp_accumulators, threads),
         }
     }
 
@@ -131,8 +101,8 @@ impl PipelineKind {
         threads: u32,
     ) -> Result<(), Vec<Diagnostic>> {
         match self {
-            PipelineKind::Specialised => specialised::check_instruction(warp_tile, threads),
-            PipelineKind::DoubleBuffer | PipelineKind::Multistage | PipelineKind::Tma => Ok(()),
+            Form::Groups => specialised::check_instruction(warp_tile, threads),
+            Form::Warps(_) | Form::Lanes(_) | Form::WarpsByTensors => Ok(()),
         }
     }
 
@@ -145,15 +115,17 @@ impl PipelineKind {
     ) -> Result<Pipeline, Vec<Diagnostic>> {
         let ring = Ring { stages, rings };
         let (message, help, stages, after) = match self {
-            PipelineKind::DoubleBuffer if stages == double_buffer::STAGES => {
+            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) if stages == double_buffer::STAGES => {
                 return Ok(Pipeline::DoubleBuffer);
             }
-            PipelineKind::Multistage if stages >= 2 => return Ok(Pipeline::Multistage(ring)),
-            PipelineKind::Tma if stages >= 2 => return Ok(Pipeline::Tma(ring)),
-            PipelineKind::Specialised if stages >= 2 => {
+            Form::Warps(CpAsync) | Form::Lanes(CpAsync) if stages >= 2 => {
+                return Ok(Pipeline::Multistage(ring));
+            }
+            Form::WarpsByTensors if stages >= 2 => return Ok(Pipeline::Tma(ring)),
+            Form::Groups if stages >= 2 => {
                 return Ok(Pipeline::Specialised(ring, roles));
             }
-            PipelineKind::DoubleBuffer => (
+            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => (
                 format!(
                     "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
                 ),
@@ -161,7 +133,7 @@ impl PipelineKind {
                 2..=2,
                 "; a deeper ring needs `copy = cp_async(16, cg)`",
             ),
-            PipelineKind::Multistage | PipelineKind::Tma | PipelineKind::Specialised => (
+            Form::Warps(CpAsync) | Form::Lanes(CpAsync) | Form::WarpsByTensors | Form::Groups => (
                 "1 stage: a pipeline of asynchronous copies needs at least 2".to_owned(),
                 "use a smaller block tile, so that 2 stages fit",
                 2..=4,
@@ -193,16 +165,6 @@ impl Mainloop<'_> {
 }
 
 impl Pipeline {
-    /// Its form.
-    pub fn kind(&self) -> PipelineKind {
-        match self {
-            Pipeline::DoubleBuffer => PipelineKind::DoubleBuffer,
-            Pipeline::Multistage(_) => PipelineKind::Multistage,
-            Pipeline::Tma(_) => PipelineKind::Tma,
-            Pipeline::Specialised(..) => PipelineKind::Specialised,
-        }
-    }
-
     /// Stages of a ring.
     pub fn stages(&self) -> u32 {
         match self {
@@ -238,20 +200,20 @@ mod tests {
 
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
-        for kind in [PipelineKind::Multistage, PipelineKind::Tma, PipelineKind::Specialised] {
-            assert_eq!(kind.plan(1, 1, Roles::of(1)).unwrap_err()[0].rule, Rule::PipelineDepth);
+        for form in [Form::Warps(CpAsync), Form::WarpsByTensors, Form::Groups] {
+            assert_eq!(form.plan(1, 1, Roles::of(1)).unwrap_err()[0].rule, Rule::PipelineDepth);
             let depths =
-                [2, 9].map(|stages| kind.plan(stages, 1, Roles::of(1)).map(|ring| ring.stages()));
+                [2, 9].map(|stages| form.plan(stages, 1, Roles::of(1)).map(|ring| ring.stages()));
             assert_eq!(depths, [Ok(2), Ok(9)]);
         }
-        let double = |stages| PipelineKind::DoubleBuffer.plan(stages, 1, Roles::of(1));
+        let double = |stages| Form::Lanes(LdGlobal).plan(stages, 1, Roles::of(1));
         assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }
 
     #[test]
     fn tensor_copies_have_a_ring_for_each_place_along_k() {
-        assert_eq!(PipelineKind::Tma.rings(4), 4);
-        assert_eq!(PipelineKind::Multistage.rings(4), 1);
+        assert_eq!(Form::WarpsByTensors.rings(4), 4);
+        assert_eq!(Form::Warps(CpAsync).rings(4), 1);
     }
 }

@@ -3,6 +3,7 @@
 use super::Mainloop;
 use crate::axis::Side;
 use crate::level::{global_to_shared, mma, shared_to_register};
+use crate::part::Part;
 use crate::text::Sections;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
@@ -12,9 +13,10 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     mainloop.factors().write_step(text);
     let early = mainloop.pdl.and_then(|pdl| pdl.early_side());
     if let Some(early) = early {
-        text.add_file(include_str!("prologue.cuh"), &[("A_EARLY", early == Side::A)]);
+        text.of(Part::Mainloop)
+            .add_file(include_str!("prologue.cuh"), &[("A_EARLY", early == Side::A)]);
     }
-    text.add_file(
+    text.of(Part::Mainloop).add_file(
         include_str!("multistage.cuh"),
         &[("PROLOGUE", early.is_some()), ("B_FIRST", mainloop.multiply.first() == Side::B)],
     );

@@ -5,12 +5,12 @@ use super::{Mainloop, Roles};
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::level::global_to_shared;
-use crate::level::mma::Accumulator;
 use crate::level::pdl::Pdl;
-use crate::level::scheduler::{KOrder, Walk};
 use crate::level::{feed, mma};
+use crate::part::Part;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, KOrder, Walk};
 use crate::text::Sections;
 
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
@@ -74,7 +74,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),
         ("SERPENTINE", roles.k_order == KOrder::Serpentine),
     ];
-    text.add_file(include_str!("specialised.cuh"), &parts);
+    text.of(Part::Mainloop).add_file(include_str!("specialised.cuh"), &parts);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The text of a pipeline: its map of shared memory, its functions and their call.
 
 use super::{Mainloop, Pipeline, Roles, StageCounts, double_buffer, multistage, specialised, tma};
-use crate::level::scheduler::Walk;
+use crate::spec::Walk;
 use crate::text::{Sections, select};
 
 impl Pipeline {
@@ -17,7 +17,7 @@ impl Pipeline {
     ) {
         let roles = self.roles();
         let parts = [
-            ("BARRIERS", self.kind().barrier_bytes() > 0),
+            ("BARRIERS", matches!(self, Pipeline::Tma(_) | Pipeline::Specialised(..))),
             ("RINGS", self.rings() > 1),
             ("PLANES", roles.is_none()),
             ("RECEIVES", receives),
@@ -74,9 +74,9 @@ impl Pipeline {
                 format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
             }
             (_, true) => format!(
-                "mainloop(\n        acc, shared, block, warp,\n        \
-                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n        \
-                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n        \
+                "mainloop(\n    acc, shared, block, warp,\n    \
+                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n    \
+                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n    \
                  m, n, part.k);"
             ),
         }

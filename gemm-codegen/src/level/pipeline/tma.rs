@@ -3,6 +3,7 @@
 use super::Mainloop;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::{mma, shared_to_register};
+use crate::part::Part;
 use crate::registers::Registers;
 use crate::text::Sections;
 
@@ -31,5 +32,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
-    text.add(include_str!("tma.cuh"));
+    text.of(Part::Mainloop).add(include_str!("tma.cuh"));
 }

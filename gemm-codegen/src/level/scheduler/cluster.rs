@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use crate::axis::{Axis, Side};
 use crate::field::Field;
-use crate::level::mma::Mma;
+use crate::form::Form;
 use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
@@ -70,11 +70,11 @@ fn is_legal([m, n]: [u32; 2]) -> bool {
 }
 
 /// Proves that a cluster has blocks of warpgroups, and not too many.
-pub(crate) fn check(written: Option<[NonZeroU16; 2]>, mma: Mma) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check(written: Option<[NonZeroU16; 2]>, form: Form) -> Result<(), Vec<Diagnostic>> {
     let Some(extents) = written else { return Ok(()) };
     let [m, n] = extents.map(|extent| u32::from(extent.get()));
     let mut broken = Vec::new();
-    if !mma.is_wgmma() {
+    if form != Form::Groups {
         broken.push(Diagnostic::new(
             Rule::ClusterOfWarpgroups,
             Field::Cluster(if m >= n { Axis::M } else { Axis::N }),

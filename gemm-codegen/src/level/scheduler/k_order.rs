@@ -1,32 +1,8 @@
 //! In which order a producer brings the k-tiles of a tile of the output.
 
-use super::Walk;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-
-/// The order of the k-tiles: the key `k_order`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum KOrder {
-    /// From the first to the last, in every tile.
-    #[default]
-    Ascending,
-    /// Backwards in every second tile of a block: it begins with the k-tiles with which the tile before
-    /// ended, which are still in L2.
-    Serpentine,
-}
-
-impl KOrder {
-    /// Every one, in the order in which messages list them.
-    pub const ALL: [KOrder; 2] = [KOrder::Ascending, KOrder::Serpentine];
-
-    /// The name in `k_order = ..`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            KOrder::Ascending => "ascending",
-            KOrder::Serpentine => "serpentine",
-        }
-    }
-}
+use crate::spec::{KOrder, Walk};
 
 /// Proves that blocks whose order is serpentine walk over several tiles; `walk` is as written.
 pub(crate) fn check(k_order: Option<KOrder>, walk: Option<Walk>) -> Result<(), Vec<Diagnostic>> {

@@ -7,18 +7,15 @@ mod persistent;
 mod raster;
 mod split_k;
 
-use crate::batch::{self, BatchParts};
-use crate::level::mma::Accumulator;
+use crate::batch_text::counts_argument;
+use crate::spec::{Accumulator, Raster, Walk};
 use crate::text::Sections;
 
 pub use cluster::Cluster;
 pub(crate) use cluster::check as check_cluster;
-pub use k_order::KOrder;
 pub(crate) use k_order::check as check_k_order;
-pub use persistent::Walk;
-pub use raster::Raster;
 pub(crate) use raster::cuda_block;
-pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK, Splits};
+pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK};
 pub(crate) use split_k::{check, check_cluster as check_cluster_splits, check_columns, plan};
 
 /// How tiles of the output are given to blocks.
@@ -69,7 +66,7 @@ impl Scheduler {
     pub(crate) fn write_blocks(
         &self,
         text: &mut Sections,
-        (raster, batch): (Raster, BatchParts),
+        (raster, rank): (Raster, usize),
         cluster: Option<Cluster>,
     ) {
         let clustered = cluster.is_some();
@@ -81,9 +78,9 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ClusterSplitK::write_part(text),
             Scheduler::OneTile | Scheduler::Persistent(_) => {}
         }
-        raster.write(text, batch, clustered);
+        raster.write(text, rank, clustered);
         if self.walk().is_some() {
-            Walk::write(text, batch, clustered);
+            Walk::write(text, rank, clustered);
         }
     }
 
@@ -96,39 +93,28 @@ impl Scheduler {
         }
     }
 
-    /// The parameters of the entry point that follow all others, for one matrix or for a batch.
-    pub(crate) fn cuda_parameters(&self, batch: &[String]) -> Vec<&'static str> {
-        let own = match self {
-            Scheduler::OneTile | Scheduler::ClusterSplitK(_) => None,
-            Scheduler::SplitK(split_k) => Some(split_k.cuda_parameters()),
-            Scheduler::Persistent(_) => (!batch.is_empty()).then_some(Walk::MATRICES),
-        };
-        let inner = batch::has_two(batch).then_some(Raster::INNER);
-        inner.into_iter().chain(own).collect()
-    }
-
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, batch: &[String], cluster: Option<Cluster>) -> String {
-        let inner = if batch::has_two(batch) { ", inner" } else { "" };
+    pub(crate) fn cuda_block(&self, rank: usize, cluster: Option<Cluster>) -> String {
+        let counts = counts_argument(rank);
         let (share, tile) = match self {
             Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
-                let matrices = if batch.is_empty() { "" } else { ", matrices" };
-                return format!("    Tiles tiles(m, n{inner}{matrices});\n    Block block;\n");
+                let matrices = if rank == 0 { "" } else { ", matrices" };
+                return format!("Tiles tiles(m, n{counts}{matrices});\nBlock block;");
             }
         };
-        format!("{share}    const Block block = raster(m, n{inner}, {tile});\n")
+        format!("{share}const Block block = raster(m, n{counts}, {tile});")
     }
 
     /// The line of the entry point that says which part of K the block multiplies.
     pub(crate) fn cuda_part(&self) -> &'static str {
         match self {
             Scheduler::OneTile | Scheduler::Persistent(_) => "",
-            Scheduler::SplitK(_) => "    const Part part = part_of(share, k);\n",
-            Scheduler::ClusterSplitK(_) => "    const Part part = part_of_block(k);\n",
+            Scheduler::SplitK(_) => "const Part part = part_of(share, k);",
+            Scheduler::ClusterSplitK(_) => "const Part part = part_of_block(k);",
         }
     }
 
@@ -137,7 +123,7 @@ impl Scheduler {
         match self {
             Scheduler::OneTile | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
-            Scheduler::ClusterSplitK(_) => "    reduce(acc, shared, cluster_rank());\n",
+            Scheduler::ClusterSplitK(_) => "reduce(acc, shared, cluster_rank());",
         }
     }
 }

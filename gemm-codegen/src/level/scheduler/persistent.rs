@@ -1,33 +1,15 @@
 //! Blocks that walk over tiles of the output: as many as run at a time.
 
-use crate::batch::BatchParts;
+use crate::batch_text::select_rank;
+use crate::part::Part;
+use crate::spec::Walk;
 use crate::text::Sections;
-
-/// How the warpgroups of a block walk over its tiles: the key `schedule`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Walk {
-    /// All that multiply share each tile. The next one is loaded while they store.
-    Cooperative,
-    /// Two take turns, a tile each: one multiplies while the other stores.
-    Pingpong,
-}
 
 /// Registers of a thread for its tile and its place in the ring, which it keeps from one tile to the
 /// next, measured on emitted kernels.
 const REGISTERS: u32 = 12;
 
 impl Walk {
-    /// Every one, in the order in which messages list them.
-    pub const ALL: [Walk; 2] = [Walk::Cooperative, Walk::Pingpong];
-
-    /// The name in `schedule = ..`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Walk::Cooperative => "cooperative",
-            Walk::Pingpong => "pingpong",
-        }
-    }
-
     /// How many tiles a block has in hand at a time, each with warpgroups of its own.
     pub const fn turns(walk: Option<Walk>) -> u32 {
         match walk {
@@ -44,13 +26,9 @@ impl Walk {
         }
     }
 
-    /// The parameter of the entry point by which blocks count the tiles of all matrices of a batch.
-    pub(super) const MATRICES: &str = "int matrices";
-
     /// The struct `Tiles`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(text: &mut Sections, batch: BatchParts, clustered: bool) {
-        let [batched, nested] = batch;
-        let parts = [batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("tiles.cuh"), &parts);
+    pub(super) fn write(text: &mut Sections, rank: usize, clustered: bool) {
+        let parts = [("BATCHED", rank > 0), ("CLUSTERED", clustered)];
+        text.of(Part::Tiles).add(select_rank(include_str!("tiles.cuh"), &parts, rank));
     }
 }

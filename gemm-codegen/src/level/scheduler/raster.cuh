@@ -5,20 +5,12 @@
 // n, so that blocks running together read the same panels from L2.
 #endif
 #if BATCHED
-#if NESTED
-// The matrices of a batch follow each other, `inner` of them for each value of the outer index.
-#else
 // The matrices of a batch follow each other.
-#endif
 #endif
 #if CLUSTERED
 // Tiles are those of clusters: each block of one computes its part.
 #endif
-#if NESTED
-__device__ __forceinline__ Block raster(int m, int n, int inner, int tile) {
-#else
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-#endif
+__device__ __forceinline__ Block raster(int m, int n, Counts counts, int tile) {
 #if CLUSTERED
     const int tiles_m = (m - 1) / (CLUSTER_M * BLK_M) + 1;
     const int tiles_n = (n - 1) / (CLUSTER_N * BLK_N) + 1;
@@ -41,12 +33,7 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 #endif
     Block block;
 #if BATCHED
-#if NESTED
-    const int matrix = tile / (tiles_m * tiles_n);
-    block.batch = {matrix / inner, matrix % inner};
-#else
-    block.batch = tile / (tiles_m * tiles_n);
-#endif
+    block.batch = counts.matrix(tile / (tiles_m * tiles_n));
 #endif
 #if ALONG_M
     block.m = (strip * RASTER + within % width) * BLK_M;

@@ -1,36 +1,11 @@
 //! The order in which blocks walk the tiles of the output.
 
-use std::num::NonZeroU16;
-
-use crate::batch::BatchParts;
+use crate::batch_text::{self, select_rank};
+use crate::part::Part;
+use crate::spec::Raster;
 use crate::text::Sections;
 
-/// The order of the tiles: blocks walk a strip of some tiles' width along one axis before they step
-/// along the other, so that blocks running together share panels in L2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Raster {
-    /// Strips of this many tiles along M: consecutive tiles differ in M first.
-    AlongM(NonZeroU16),
-    /// Strips of this many tiles along N: consecutive tiles differ in N first.
-    AlongN(NonZeroU16),
-}
-
 impl Raster {
-    /// Width of a strip in tiles.
-    pub fn width(self) -> u32 {
-        match self {
-            Raster::AlongM(width) | Raster::AlongN(width) => u32::from(width.get()),
-        }
-    }
-
-    /// As written in `raster = ..`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Raster::AlongM(_) => "along_m",
-            Raster::AlongN(_) => "along_n",
-        }
-    }
-
     /// Where the tile of this number lies among `tiles` along M and N, counted in tiles: those of blocks,
     /// or of clusters. The function `raster` of the text, but for the extents of a tile.
     pub fn place(self, number: u64, [tiles_m, tiles_n]: [u64; 2]) -> [u64; 2] {
@@ -49,35 +24,34 @@ impl Raster {
         }
     }
 
-    /// The parameter of the entry point by which blocks tell two batch indices apart.
-    pub(super) const INNER: &str = "int inner";
-
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(self, text: &mut Sections, batch: BatchParts, clustered: bool) {
+    pub(super) fn write(self, text: &mut Sections, rank: usize, clustered: bool) {
         let along_m = matches!(self, Raster::AlongM(_));
-        let [batched, nested] = batch;
-        let parts = [("ALONG_M", along_m), batched, nested, ("CLUSTERED", clustered)];
-        text.add_file(include_str!("raster.cuh"), &parts);
+        let parts = [("ALONG_M", along_m), ("BATCHED", rank > 0), ("CLUSTERED", clustered)];
+        text.of(Part::Tiles).add(select_rank(include_str!("raster.cuh"), &parts, rank));
     }
 }
 
 /// The struct `Block` that `raster` returns.
-pub(crate) fn cuda_block(batch: &[String]) -> &'static str {
-    match batch.len() {
-        0 => "struct Block { int m, n; };  // first row and column of a block tile in the output\n",
-        1 => {
-            "struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column\n"
+pub(crate) fn cuda_block(rank: usize) -> String {
+    let members = match rank {
+        0 => {
+            return "struct Block { int m, n; };  // first row and column of a block tile in the output\n"
+                .to_owned();
         }
-        _ => {
-            "struct Matrix { int outer, inner; };  // of a batch, by the values of its two indices\n\
-             struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column\n"
-        }
-    }
+        1 => "int batch, m, n;",
+        _ => "Matrix batch; int m, n;",
+    };
+    let structs = batch_text::cuda_structs(rank);
+    format!(
+        "{structs}struct Block {{ {members} }};  // matrix of a block tile, its first row and column\n"
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::num::NonZeroU16;
 
     use super::*;
 

@@ -4,33 +4,18 @@
 // The tiles of a block, as far apart as there are blocks: it walks over them.
 #endif
 struct Tiles {
-#if NESTED
-    int m, n, inner;
-#else
     int m, n;
-#endif
+    Counts counts;
     unsigned tile, count;
 #if BATCHED
-#if NESTED
-    __device__ __forceinline__ Tiles(int m, int n, int inner, int matrices)
+    __device__ __forceinline__ Tiles(int m, int n, Counts counts, int matrices)
 #if CLUSTERED
-        : m(m), n(n), inner(inner), tile(blockIdx.x / CLUSTER),
+        : m(m), n(n), counts(counts), tile(blockIdx.x / CLUSTER),
           count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)
                 * matrices) {}
 #else
-        : m(m), n(n), inner(inner), tile(blockIdx.x),
+        : m(m), n(n), counts(counts), tile(blockIdx.x),
           count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1) * matrices) {}
-#endif
-#else
-    __device__ __forceinline__ Tiles(int m, int n, int matrices)
-#if CLUSTERED
-        : m(m), n(n), tile(blockIdx.x / CLUSTER),
-          count(((m - 1) / (CLUSTER_M * BLK_M) + 1) * ((n - 1) / (CLUSTER_N * BLK_N) + 1)
-                * matrices) {}
-#else
-        : m(m), n(n), tile(blockIdx.x),
-          count(((m - 1) / BLK_M + 1) * ((n - 1) / BLK_N + 1) * matrices) {}
-#endif
 #endif
 #else
     __device__ __forceinline__ Tiles(int m, int n)
@@ -42,11 +27,7 @@ struct Tiles {
 #endif
 #endif
     // The first one, which every block has.
-#if NESTED
-    __device__ __forceinline__ Block first() const { return raster(m, n, inner, int(tile)); }
-#else
-    __device__ __forceinline__ Block first() const { return raster(m, n, int(tile)); }
-#endif
+    __device__ __forceinline__ Block first() const { return raster(m, n, counts, int(tile)); }
     // Whether there is a next one.
     __device__ __forceinline__ bool left() const { return tile < count; }
     // Leaves it out.
@@ -58,11 +39,7 @@ struct Tiles {
     // Takes it, if there is one.
     __device__ __forceinline__ bool next(Block& block) {
         if (!left()) return false;
-#if NESTED
-        block = raster(m, n, inner, int(tile));
-#else
-        block = raster(m, n, int(tile));
-#endif
+        block = raster(m, n, counts, int(tile));
         skip();
         return true;
     }

@@ -4,6 +4,7 @@ use super::{Request, SharedToRegister};
 use crate::hardware::WARP;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES_OF_LINE, Owner};
 use crate::level::shared_tile::SharedTile;
+use crate::part::Part;
 use crate::text::Sections;
 
 /// Each load: an element of each lane's register, for each place of a register in the tile.
@@ -69,5 +70,5 @@ pub(super) fn write(text: &mut Sections, load: &SharedToRegister) {
         _ => [include_str!("../../ptx/load_shared_u8.cuh"), include_str!("elements_8.cuh")],
     };
     text.add(wrapper);
-    text.add(loop_of_elements);
+    text.of(Part::Loads).add(loop_of_elements);
 }

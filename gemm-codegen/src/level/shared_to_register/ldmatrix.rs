@@ -4,6 +4,7 @@ use super::{Request, SharedToRegister};
 use crate::axis::Side;
 use crate::level::mma::{BAND, LANES_OF_LINE};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::part::Part;
 use crate::text::Sections;
 
 /// The eight rows of each matrix of the tile (PTX ISA, "ldmatrix"): one row is one 16-byte chunk.
@@ -59,5 +60,5 @@ pub(super) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
         text.add(include_str!("../../ptx/ldmatrix_x2.cuh"));
         text.add(include_str!("../../ptx/ldmatrix_x1.cuh"));
     }
-    text.add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
+    text.of(Part::Loads).add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
 }

@@ -4,6 +4,7 @@ use super::{Request, SharedToRegister};
 use crate::axis::Side;
 use crate::level::mma::BAND;
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::part::Part;
 use crate::text::Sections;
 
 /// Extent along k of two matrices, of even and of odd rows.
@@ -50,5 +51,5 @@ pub(super) fn cuda_members(load: &SharedToRegister) -> String {
 /// The device function `shared_to_register`, and what it calls.
 pub(super) fn write(text: &mut Sections) {
     text.add(include_str!("../../ptx/ldmatrix_x4_trans.cuh"));
-    text.add(include_str!("ldmatrix_bytes.cuh"));
+    text.of(Part::Loads).add(include_str!("ldmatrix_bytes.cuh"));
 }

@@ -9,6 +9,7 @@ mod vectors;
 use crate::axis::Side;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::part::Part;
 use crate::text::Sections;
 
 pub use request::Request;
@@ -191,7 +192,7 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
 pub(crate) fn write_each(text: &mut Sections, sides: &[&SharedToRegister]) {
     let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
     text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
-    text.add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
+    text.of(Part::Loads).add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
 }
 
 #[cfg(test)]
@@ -199,7 +200,8 @@ mod tests {
     use super::*;
     use crate::element::Element;
     use crate::layout::{Swizzle, TileOrder};
-    use crate::level::mma::{Atom, Mma};
+    use crate::level::mma::Atom;
+    use crate::spec::Mma;
 
     /// A tensor core's atom for elements of this many bytes.
     fn multiply(bytes: u32) -> Multiply {

@@ -5,6 +5,7 @@ use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::level::mma::{LANES, RegisterTile};
 use crate::level::shared_tile::SharedTile;
+use crate::part::Part;
 use crate::text::Sections;
 
 /// The number of a side's own dimension among m and n.
@@ -129,5 +130,5 @@ fn address(mn: &str, tile: &SharedTile, run: u32) -> String {
 /// The device function `shared_to_register`, and what it calls.
 pub(super) fn write(text: &mut Sections) {
     text.add(include_str!("../../ptx/load_shared_vector.cuh"));
-    text.add(include_str!("vectors.cuh"));
+    text.of(Part::Loads).add(include_str!("vectors.cuh"));
 }

@@ -9,8 +9,9 @@ use crate::axis::Axis;
 use crate::field::Field;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, WARP};
 use crate::help::{Edit, Values};
-use crate::level::mma::Mma;
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Mma;
 use crate::text::Sections;
 
 /// The proof that equal warp tiles of whole MMA atoms cover the block tile.
@@ -74,7 +75,7 @@ impl Warps {
             1 => include_str!("warps.cuh"),
             _ => include_str!("warpgroups.cuh"),
         };
-        text.add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
+        text.of(Part::Warps).add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
     }
 }
 

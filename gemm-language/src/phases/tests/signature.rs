@@ -37,7 +37,7 @@ fn operands_come_before_the_output_and_constants_are_not_among_them() {
         &[
             "function: \"f\"",
             "kind: ParameterKind::Matrix { element: Element::F16, rows: Axis::N, columns: Axis::M, }, \
-             batch: Batching::One",
+             batch: Batching( ::std::borrow::Cow::Borrowed(&[true]), )",
             "text: \"Batched<f16, B, M, K>\"",
             "text: \"Mat<f16, N, K>\"",
             "text: \"f32\"",

@@ -6,16 +6,16 @@ use std::time::Instant;
 use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
+use gemm_codegen::abi::Scratch;
 
 use crate::argument::{Argument, Region};
 use crate::device::LaunchProfile;
 use crate::device::emulated::{Emulated, EmulatedKernel};
 use crate::error::Error;
-use crate::launch::bound::{Bound, Word};
+use crate::launch::bound::{Bound, WordValue};
 use crate::launch::problem::Problem;
 use crate::launch::tensor::{Dimensions, Tensor};
-use crate::launch::workspace::{Part, Workspace};
-use crate::memory::{Batch, Steps};
+use crate::launch::workspace::Workspace;
 use crate::shape::Shape;
 
 /// A kernel with its arguments, ready to run.
@@ -50,7 +50,7 @@ impl<'a> EmulatedLaunch<'a> {
         let operands = named.flat_map(|(number, (parameter, argument))| {
             operands(&parameter.name, argument, [number >= outputs, early(number)])
         });
-        let parts = bound.workspace.iter().flat_map(Workspace::parts).map(of_workspace);
+        let parts = bound.workspace.iter().flat_map(of_workspace);
         Ok(EmulatedLaunch {
             device: device.clone(),
             kernel: device.load(kernel, &bound.problem.variant)?,
@@ -60,7 +60,7 @@ impl<'a> EmulatedLaunch<'a> {
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
-            arguments: bound.words(kernel).into_iter().map(bytes_of).collect(),
+            arguments: bound.values(kernel)?.into_iter().map(bytes_of).collect(),
             operands: operands.chain(parts).collect(),
             overlaps: bound.overlaps,
             instruction_limit: instruction_limit(kernel, &bound.problem),
@@ -148,42 +148,39 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
         writable,
         early,
     };
-    let Some(Batch { outer, inner }) = batch else {
-        return vec![matrix(name.to_owned(), address)];
-    };
+    let Some(batch) = batch else { return vec![matrix(name.to_owned(), address)] };
     // Where all matrices are the same one, it is one operand, without its number.
-    let numbers = (0..outer.distinct()).flat_map(|i| (0..inner.distinct()).map(move |j| (i, j)));
-    let number = |steps: Steps, number: usize| match steps {
-        Steps { stride: 0, .. } => String::new(),
-        Steps { .. } => format!("[{number}]"),
+    let distinct = batch.distinct();
+    let of = |number: usize| {
+        let values = distinct.values(number).filter(|(along, _)| along.stride > 0);
+        let at = values.fold(String::new(), |at, (_, value)| format!("[{value}]{at}"));
+        matrix(format!("{name}{at}"), address + bytes(distinct.offset(number)))
     };
-    let of = |(i, j): (usize, usize)| {
-        let at = if outer.count == 1 { String::new() } else { number(outer, i) };
-        let offset = bytes(i * outer.stride + j * inner.stride);
-        matrix(format!("{name}{at}{}", number(inner, j)), address + offset)
-    };
-    numbers.map(of).collect()
+    (0..distinct.total()).map(of).collect()
 }
 
-/// A part of the workspace. The kernel may access every byte.
-fn of_workspace(Part { name, address, bytes }: Part) -> Operand {
-    Operand {
-        name: name.to_owned(),
-        address,
-        rows: 1,
-        row_bytes: bytes,
-        pitch_bytes: bytes,
-        writable: true,
-        early: false,
-    }
+/// The parts of the workspace. The kernel may access every byte.
+fn of_workspace(workspace: &Workspace) -> [Operand; 2] {
+    Scratch::ALL.map(|part| {
+        let bytes = workspace.bytes(part).len() as u64;
+        Operand {
+            name: part.name().to_owned(),
+            address: workspace.address(part),
+            rows: 1,
+            row_bytes: bytes,
+            pitch_bytes: bytes,
+            writable: true,
+            early: false,
+        }
+    })
 }
 
-fn bytes_of(word: Word) -> Vec<u8> {
-    match word {
-        Word::Four(bytes) => bytes.to_vec(),
-        Word::Eight(bytes) => bytes.to_vec(),
+fn bytes_of(value: WordValue) -> Vec<u8> {
+    match value {
+        WordValue::Four(bytes) => bytes.to_vec(),
+        WordValue::Eight(bytes) => bytes.to_vec(),
         // `Bound` has checked that the map can be encoded; an empty tensor is not read.
-        Word::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
+        WordValue::Map(tensor) => map(&tensor).encode().unwrap_or([0; 128]).to_vec(),
     }
 }
 

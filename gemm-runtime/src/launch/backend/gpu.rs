@@ -15,7 +15,7 @@ use crate::argument::{Argument, Value};
 use crate::device::gpu::{Gpu, GpuKernel, is_capturing};
 use crate::error::Error;
 use crate::launch::backend::tensor_map;
-use crate::launch::bound::{Bound, Word};
+use crate::launch::bound::{Bound, WordValue};
 use crate::launch::workspace::Workspace;
 use crate::memory::gpu::{GpuView, GpuViewMut};
 use crate::memory::{Buffer, Storage, StorageMut};
@@ -71,8 +71,8 @@ impl<'a> GpuLaunch<'a> {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
-        let words = bound.words(kernel).into_iter();
-        let mut values = words.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
+        let values = bound.values(kernel)?.into_iter();
+        let mut values = values.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
         let pointers = values.iter_mut().map(Slot::pointer).collect();
         let loaded = gpu.load(kernel, &bound.problem.variant)?;
         let blocks = bound.problem.blocks;
@@ -229,14 +229,14 @@ fn programmatic_serialization() -> CUlaunchAttribute {
     }
 }
 
-impl TryFrom<Word> for Slot {
+impl TryFrom<WordValue> for Slot {
     type Error = Error;
 
-    fn try_from(word: Word) -> Result<Slot, Error> {
-        Ok(match word {
-            Word::Eight(bytes) => Slot::Word(Aligned(bytes)),
-            Word::Four([a, b, c, d]) => Slot::Word(Aligned([a, b, c, d, 0, 0, 0, 0])),
-            Word::Map(tensor) => Slot::Map(Box::new(tensor_map::map(&tensor)?)),
+    fn try_from(value: WordValue) -> Result<Slot, Error> {
+        Ok(match value {
+            WordValue::Eight(bytes) => Slot::Word(Aligned(bytes)),
+            WordValue::Four([a, b, c, d]) => Slot::Word(Aligned([a, b, c, d, 0, 0, 0, 0])),
+            WordValue::Map(tensor) => Slot::Map(Box::new(tensor_map::map(&tensor)?)),
         })
     }
 }

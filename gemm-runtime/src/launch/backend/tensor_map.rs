@@ -7,6 +7,8 @@ use cudarc::driver::sys::{
     CUtensorMapL2promotion, CUtensorMapSwizzle, cuTensorMapEncodeTiled,
 };
 
+use gemm_codegen::hardware::MAX_TENSOR_RANK;
+
 use crate::error::Error;
 use crate::launch::tensor::{Dimensions, Tensor};
 
@@ -20,8 +22,8 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
         return Ok(map);
     }
     let Dimensions { rank, extents, strides, part } = tensor.dimensions();
-    let steps = [1u32; 4];
-    // SAFETY: the arrays have an entry for each of up to four dimensions, the strides one less, and all
+    let steps = [1u32; MAX_TENSOR_RANK];
+    // SAFETY: the arrays have an entry for each of up to five dimensions, the strides one less, and all
     // of them and `map`, whose type has the required alignment, outlive the call. The driver reads no
     // device memory.
     let result: CUresult = unsafe {

@@ -19,8 +19,6 @@ pub(in crate::launch) struct ChoiceKey {
     pub(in crate::launch) shape: [usize; 3],
     /// Matrices of an output.
     pub(in crate::launch) batch: usize,
-    /// The values of the outer of two batch indices; 1 for fewer.
-    pub(in crate::launch) outer: usize,
     /// The alignments of the arguments, as one number.
     pub(super) alignments: u64,
     /// Bytes of A and of B that have to be copied before tensor copies can read them.
@@ -78,7 +76,6 @@ mod tests {
             tuning: 0,
             shape: [m, 64, 64],
             batch: 1,
-            outer: 1,
             alignments: 7,
             unreadable: [0; 2],
         }

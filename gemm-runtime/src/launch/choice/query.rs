@@ -10,13 +10,15 @@ use crate::launch::choice::memo::ChoiceKey;
 use crate::launch::{alignment, extents, tensor};
 
 /// A launch for which one of several kernels is chosen: the operands with or without the outputs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(in crate::launch) struct LaunchQuery<'a> {
     pub(in crate::launch) device: &'a Device,
     pub(in crate::launch) kernels: &'a Kernels<'a>,
     arguments: &'a [Argument<'a>],
     /// How many of the arguments are operands.
     operands: usize,
+    /// The values of each batch index.
+    batches: Vec<usize>,
     pub(in crate::launch) key: ChoiceKey,
 }
 
@@ -24,8 +26,8 @@ pub(in crate::launch) struct LaunchQuery<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::launch) struct QueriedOutput<'a> {
     pub(in crate::launch) element: Element,
-    /// The values of both batch indices, if it is a batch.
-    pub(in crate::launch) batches: Option<[usize; 2]>,
+    /// The values of each batch index, if it is a batch.
+    pub(in crate::launch) batches: Option<&'a [usize]>,
     /// Rows and columns.
     pub(in crate::launch) extents: [usize; 2],
     pub(in crate::launch) argument: Option<&'a Argument<'a>>,
@@ -46,12 +48,11 @@ impl<'a> LaunchQuery<'a> {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
             shape: [shape.m, shape.n, shape.k],
-            batch: extents::matrices(kernel, batches)?,
-            outer: batches[0],
+            batch: extents::matrices(kernel, &batches)?,
             alignments: 0,
             unreadable: tensor::unreadable_bytes(&kernel.parameters, arguments),
         };
-        let mut query = LaunchQuery { device, kernels, arguments, operands, key };
+        let mut query = LaunchQuery { device, kernels, arguments, operands, batches, key };
         // As digits of base five, the number of alignments. With more than 27 arguments it is a hash.
         let digits = query.alignments().map(|bytes| u64::from(bytes.ilog2()));
         query.key.alignments = digits.fold(0, |all, digit| all.wrapping_mul(5).wrapping_add(digit));
@@ -62,10 +63,10 @@ impl<'a> LaunchQuery<'a> {
         &self.arguments[..self.operands.min(self.arguments.len())]
     }
 
-    pub(in crate::launch) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'a>> {
+    pub(in crate::launch) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'_>> {
         let arguments = self.arguments;
         let parameters = self.parameters().enumerate().skip(self.operands);
-        let (shape, batches) = (self.key.shape, self.batches());
+        let (shape, batches) = (self.key.shape, &self.batches[..]);
         parameters.filter_map(move |(number, parameter)| {
             let ParameterKind::Matrix { element, rows, columns } = parameter.kind else {
                 return None;
@@ -79,7 +80,7 @@ impl<'a> LaunchQuery<'a> {
     /// The alignment of each argument for which the text has a macro, in bytes, at most
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output has that of its allocation.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
-        let (arguments, shape, batches) = (self.arguments, self.key.shape, self.batches());
+        let (arguments, shape, batches) = (self.arguments, self.key.shape, &self.batches);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
@@ -107,12 +108,6 @@ impl<'a> LaunchQuery<'a> {
     pub(in crate::launch) fn is_empty(&self) -> bool {
         let ChoiceKey { shape: [m, n, _], batch, .. } = self.key;
         m == 0 || n == 0 || batch == 0
-    }
-
-    /// The values of both batch indices.
-    fn batches(&self) -> [usize; 2] {
-        let ChoiceKey { batch, outer, .. } = self.key;
-        [outer, batch.checked_div(outer).unwrap_or(0)]
     }
 
     fn parameters(&self) -> std::slice::Iter<'a, Parameter> {

@@ -63,7 +63,7 @@ impl Output {
         let given = output.argument.map(|argument| &argument.0);
         let (offset, layout, batch) = match given {
             Some(Value::MutableMatrix { storage, layout, batch, .. }) => {
-                ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, *batch)
+                ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, batch.clone())
             }
             _ => {
                 let (layout, batch) =
@@ -71,7 +71,7 @@ impl Output {
                 (0, layout, batch)
             }
         };
-        let elements = match batch {
+        let elements = match batch.clone() {
             Some(batch) => BatchedLayout::new(batch, layout)?.elements(),
             None => layout.elements(),
         };
@@ -82,7 +82,8 @@ impl Output {
     }
 
     fn argument(&mut self) -> Argument<'_> {
-        let Output { offset, element, layout, batch, .. } = *self;
+        let &mut Output { offset, element, layout, ref batch, .. } = self;
+        let batch = batch.clone();
         let view: StorageMut<'_> = self.buffer.view_mut();
         let bytes = view.bytes();
         let storage = view.slice(offset..bytes);

@@ -19,11 +19,11 @@ fn numbers<T: Element>(count: usize) -> Vec<T> {
 /// The elements of the copy of an operand, each matrix row by row.
 fn copied<T: Element>(device: &Device, operand: BatchedRef<'_, T>) -> Vec<T> {
     let mut argument = operand.argument();
-    let region = argument.region().expect("it is in memory");
-    let copy = Copying::new(device, "x", &mut argument, &region).expect("it fits");
-    assert_eq!(copy.report.pitch_bytes % 128, 0);
-    let mut work = Work::new(device, copy.kernel, copy.bound).expect("it compiles");
-    work.launch().expect("the copy stays within the rows");
+    for copy in Copying::all(device, "x", &mut argument).expect("it fits") {
+        assert_eq!(copy.report.pitch_bytes % 128, 0);
+        let mut work = Work::new(device, copy.kernel, copy.bound).expect("it compiles");
+        work.launch().expect("the copy stays within the rows");
+    }
     let Value::Matrix { storage, layout, batch: Some(batch), .. } = argument.0 else {
         panic!("the copy replaces the operand");
     };
@@ -78,6 +78,19 @@ fn it_compiles_for_every_target_and_size_without_spills() {
 }
 
 #[test]
+fn a_copy_has_the_matrices_along_each_of_four_indices() {
+    let device = Device::emulator();
+    let buffer = device.vector(&numbers::<f16>(1 << 12)).expect("a buffer");
+    // No stride steps through two of the first three; along the last all matrices are the same.
+    let strides = [900, 200, 30, 0, 7, 1];
+    let operand = BatchedRef::strided(&buffer, [3, 2, 4, 5, 3, 7], strides).expect("it fits");
+    let copies = Copying::all(&device, "x", &mut operand.clone().argument()).expect("it fits");
+    assert_eq!(copies.len(), 3, "one for each value of the outermost");
+    let expected = operand.to_vec().expect("it is there");
+    assert!(copied(&device, operand) == expected);
+}
+
+#[test]
 fn a_copy_that_reads_past_the_ends_of_a_row_is_found() {
     let device = Device::emulator();
     let buffer = device.vector(&numbers::<f16>(2 * 300)).expect("a buffer");
@@ -89,8 +102,8 @@ fn a_copy_that_reads_past_the_ends_of_a_row_is_found() {
     };
     let reads_past = |left: usize, checked: &str| {
         let mut argument = rows(left).argument();
-        let region = argument.region().expect("it is in memory");
-        let copy = Copying::new(&device, "x", &mut argument, &region).expect("it fits");
+        let copies = Copying::all(&device, "x", &mut argument).expect("it fits");
+        let [copy] = <[_; 1]>::try_from(copies).ok().expect("one launch");
         assert!(copy.kernel.text.contains(checked), "{checked}");
         let text = copy.kernel.text.replace(checked, "true").into();
         let kernel = Kernel { text, ..copy.kernel.clone() };

@@ -1,15 +1,17 @@
 //! [`BatchedLayout`]: how the matrices of a batch lie.
 
+use std::iter;
 use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::{BatchError, Dimension, Error};
 use crate::memory::batch::{Batch, Steps};
 use crate::memory::layout::{MOST_BYTES, MatrixLayout};
+use crate::memory::meet::{Multiples, sum_within};
 use crate::memory::view::check_range;
 
 /// Matrices of equal extents, at equal distances along each batch index, in elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BatchedLayout {
     pub(super) matrix: MatrixLayout,
     pub(super) batch: Batch,
@@ -24,56 +26,61 @@ impl From<BatchedLayout> for (MatrixLayout, Batch) {
 impl BatchedLayout {
     /// A layout whose last element can be addressed.
     pub(crate) fn new(batch: Batch, matrix: MatrixLayout) -> Result<Self, Error> {
-        let Batch { outer, inner } = batch;
         let span = || {
-            outer.count.checked_mul(inner.count)?;
-            let before = outer.count.saturating_sub(1).checked_mul(outer.stride)?;
-            let inner = inner.count.checked_mul(inner.stride)?;
-            before.checked_add(inner)?.checked_add(matrix.elements())
+            batch.checked_total()?;
+            let mut distances = batch.steps().iter().map(|of| of.count.checked_mul(of.stride));
+            distances.try_fold(matrix.elements(), |all, distance| all.checked_add(distance?))
         };
         let bytes = span().and_then(|elements| elements.checked_mul(MOST_BYTES));
         match bytes.filter(|bytes| *bytes <= isize::MAX as usize) {
             Some(_) => Ok(BatchedLayout { matrix, batch }),
             None => {
-                let count = outer.count.saturating_mul(inner.count);
-                let stride = outer.stride.max(inner.stride);
-                Err(BatchError::SizeOverflow { batch: count, stride }.into())
+                let stride = batch.strides().into_iter().max().unwrap_or(0);
+                Err(BatchError::SizeOverflow { batch: batch.total(), stride }.into())
             }
         }
     }
 
-    /// Matrices without gaps, within them or between.
-    pub(crate) fn dense([outer, inner, rows, columns]: [usize; 4]) -> Result<Self, Error> {
+    /// Matrices of these rows and columns without gaps, within them or between.
+    pub(crate) fn dense(counts: &[usize], [rows, columns]: [usize; 2]) -> Result<Self, Error> {
         let matrix = MatrixLayout::new(rows, columns, columns)?;
         // A matrix that exists has at most `isize::MAX` bytes.
-        BatchedLayout::new(Batch::following([outer, inner], rows * columns), matrix)
+        BatchedLayout::new(Batch::dense(counts, rows * columns), matrix)
     }
 
-    /// Matrices, rows and columns that are these strides apart.
-    pub(crate) fn strided(
-        [outer, inner, rows, columns]: [usize; 4],
-        [outer_stride, inner_stride, row, column]: [isize; 4],
+    /// Matrices, rows and columns that are these strides apart: those of each batch index, and then of
+    /// rows and columns.
+    pub(crate) fn strided<const EXTENTS: usize>(
+        extents: [usize; EXTENTS],
+        strides: [isize; EXTENTS],
     ) -> Result<Self, Error> {
-        let matrix = MatrixLayout::strided(rows, columns, [row, column])?;
-        let dense = matrix.rows * matrix.leading_dimension;
-        let inner = steps(inner, inner_stride, dense)?;
-        let outer = steps(outer, outer_stride, inner.count.saturating_mul(inner.stride))?;
-        BatchedLayout::new(Batch { outer, inner }, matrix)
+        const { assert!(EXTENTS > 2, "a batch has at least one index, rows and columns") };
+        let [row, column] = [EXTENTS - 2, EXTENTS - 1];
+        let matrix =
+            MatrixLayout::strided(extents[row], extents[column], [strides[row], strides[column]])?;
+        let mut dense = matrix.rows * matrix.leading_dimension;
+        let mut along = |(count, stride): (&usize, &isize)| {
+            let along = steps(*count, *stride, dense)?;
+            dense = along.count.saturating_mul(along.stride);
+            Ok(along)
+        };
+        let inner_first = extents[..row].iter().zip(&strides[..row]).rev();
+        let steps: Vec<Steps> = inner_first.map(&mut along).collect::<Result<_, Error>>()?;
+        BatchedLayout::new(steps.into_iter().rev().collect(), matrix)
     }
 
-    /// The same matrices as a batch of two indices, whose outer one has this number of values.
-    pub(super) fn nested(&self, outer: usize) -> Result<Self, Error> {
+    /// The same matrices as a batch over indices of these values.
+    pub(super) fn over(&self, counts: &[usize]) -> Result<Self, Error> {
         let batch = self.batch.total();
-        let undivided = || Error::from(BatchError::Undivided { batch, outer });
-        let inner = batch.checked_div(outer).ok_or_else(undivided)?;
-        let Steps { stride, .. } = self.batch.merged().ok_or_else(undivided)?;
-        if inner * outer != batch {
-            return Err(undivided());
+        let one = self.batch.merged_to(1);
+        let over = one.map(|one| Batch::dense(counts, one.steps()[0].stride));
+        match over.filter(|over| over.checked_total() == Some(batch)) {
+            Some(over) => BatchedLayout::new(over, self.matrix),
+            None => Err(BatchError::Counts { batch, counts: counts.to_vec() }.into()),
         }
-        BatchedLayout::new(Batch::following([outer, inner], stride), self.matrix)
     }
 
-    /// The same matrices at these distances.
+    /// The same matrices at these distances, the last along the innermost index.
     pub(super) fn with_strides(
         &self,
         leading_dimension: usize,
@@ -81,8 +88,11 @@ impl BatchedLayout {
     ) -> Result<Self, Error> {
         let MatrixLayout { rows, columns, .. } = self.matrix;
         let matrix = MatrixLayout::new(rows, columns, leading_dimension)?;
-        let inner = Steps { stride, ..self.batch.inner };
-        BatchedLayout::new(Batch { inner, ..self.batch }, matrix)
+        let [outer @ .., inner] = self.batch.steps() else {
+            return Ok(BatchedLayout { matrix, ..self.clone() });
+        };
+        let inner = Steps { stride, ..*inner };
+        BatchedLayout::new(outer.iter().copied().chain([inner]).collect(), matrix)
     }
 
     /// The bytes from the start of a matrix to the end of the storage.
@@ -114,9 +124,9 @@ impl BatchedLayout {
             return Ok(());
         }
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let (batch, Steps { stride, .. }) = (self.batch.total(), self.batch.inner);
+        let stride = self.batch.steps().last().map_or(0, |inner| inner.stride);
         let too_small = BatchError::BufferTooSmall {
-            batch,
+            batch: self.batch.total(),
             rows,
             columns,
             leading_dimension,
@@ -131,75 +141,42 @@ impl BatchedLayout {
     /// heads of a transformer do.
     pub(crate) fn apart(&self) -> Result<(), Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let Some(Steps { count, stride }) = self.batch.merged() else { return self.nested_apart() };
-        let dense = self.matrix.elements();
-        let side_by_side = count.saturating_sub(1) * stride + columns <= leading_dimension;
-        if dense == 0 || stride >= dense || (side_by_side && stride >= columns) {
-            return Ok(());
-        }
-        // Matrices this far apart, and farther, have no common range.
-        let far = dense.checked_div(stride).map_or(count, |near| count.min(near + 1));
-        let overlap = (1..far).find(|distance| self.meet(distance * stride));
-        match overlap {
-            None => Ok(()),
-            Some(second) => Err(BatchError::Overlap {
-                first: 0,
-                second,
-                rows,
-                columns,
-                leading_dimension,
-                stride,
-                dense,
+        let indices = 0..if self.elements() > 0 { self.batch.steps().len() } else { 0 };
+        let Some(values) = indices.rev().find_map(|first| self.meet(first)) else { return Ok(()) };
+        // The numbers of both matrices, and the elements from the first one to theirs.
+        let [mut numbers, mut places] = [[0; 2]; 2];
+        for (along, value) in self.batch.steps().iter().zip(values) {
+            for (of, value) in
+                [-value, value].map(|value| value.max(0) as usize).into_iter().enumerate()
+            {
+                numbers[of] = numbers[of] * along.count + value;
+                places[of] += value * along.stride;
             }
-            .into()),
         }
+        let [first, second] = numbers;
+        let (stride, dense) = (places[1].abs_diff(places[0]), self.matrix.elements());
+        let overlap =
+            BatchError::Overlap { first, second, rows, columns, leading_dimension, stride, dense };
+        Err(overlap.into())
     }
 
-    /// Whether a matrix and one that begins this number of elements later have an element in common.
-    fn meet(&self, distance: usize) -> bool {
+    /// Along each index, the values between two matrices with a common element that differ along this
+    /// one, but along none outside it.
+    fn meet(&self, first: usize) -> Option<Vec<i128>> {
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        // A row of the one begins `past` elements after the start of a row of the other.
-        let past = distance % leading_dimension;
-        let rows_between = distance / leading_dimension;
-        (rows_between < rows && past < columns)
-            || (rows_between + 1 < rows && leading_dimension - past < columns)
+        let row = Steps { count: rows, stride: leading_dimension };
+        let mut terms: Vec<Multiples> =
+            self.batch.steps()[first..].iter().chain([&row]).map(|of| between(*of)).collect();
+        terms[0].least = 1;
+        let values = sum_within(&terms, &(1 - columns as i128..columns as i128))?;
+        Some(iter::repeat_n(0, first).chain(values).collect())
     }
+}
 
-    /// [`apart`](Self::apart), of two indices that no single stride steps through.
-    fn nested_apart(&self) -> Result<(), Error> {
-        let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let Batch { outer, inner } = self.batch;
-        if self.matrix.elements() == 0 {
-            return Ok(());
-        }
-        // All distances between two matrices: from the first of each value to those of a later one, and
-        // of the first value.
-        let of_inner = |of: usize| (0..inner.count).map(move |other| (of, other));
-        let pairs = (0..outer.count).flat_map(|steps| {
-            let forth = of_inner(0).map(move |(first, second)| (steps, first, second));
-            let back = of_inner(0).map(move |(first, second)| (steps, second, first));
-            forth.chain(back)
-        });
-        let distance = |(steps, first, second): &(usize, usize, usize)| {
-            (steps * outer.stride + second * inner.stride).abs_diff(first * inner.stride)
-        };
-        let meet = |pair: &(usize, usize, usize)| {
-            (pair.0 > 0 || pair.1 != pair.2) && self.meet(distance(pair))
-        };
-        match pairs.into_iter().find(meet) {
-            None => Ok(()),
-            Some(pair @ (steps, first, second)) => Err(BatchError::Overlap {
-                first,
-                second: steps * inner.count + second,
-                rows,
-                columns,
-                leading_dimension,
-                stride: distance(&pair),
-                dense: self.matrix.elements(),
-            }
-            .into()),
-        }
-    }
+/// From any value of an index to any other.
+fn between(steps: Steps) -> Multiples {
+    let forth = Multiples::forth(steps);
+    Multiples { least: -forth.most, ..forth }
 }
 
 /// The values of an index, whose stride is not looked at if there is at most one: it is `dense` then.

@@ -10,7 +10,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::element::Element;
-use crate::error::Error;
+use crate::error::{Error, joined};
+use crate::memory::batch::BatchCounts;
 use crate::memory::storage::Buffer;
 use crate::memory::view::{MatrixMut, MatrixRef};
 
@@ -36,7 +37,7 @@ impl<T: Element> BatchedMatrix<T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn view(&self) -> BatchedRef<'_, T> {
-        BatchedRef::from_parts(self.buffer.view(), self.layout)
+        BatchedRef::from_parts(self.buffer.view(), self.layout.clone())
     }
 
     /// The whole batch for writing.
@@ -51,7 +52,7 @@ impl<T: Element> BatchedMatrix<T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn view_mut(&mut self) -> BatchedMut<'_, T> {
-        BatchedMut::from_parts(self.buffer.view_mut(), self.layout)
+        BatchedMut::from_parts(self.buffer.view_mut(), self.layout.clone())
     }
 
     /// One matrix of the batch, for reading.
@@ -89,21 +90,21 @@ impl<T: Element> BatchedMatrix<T> {
         self.view_mut().matrix(number)
     }
 
-    /// The same matrices as a batch over two indices, whose outer one has this number of values.
+    /// The same matrices as a batch over indices of these values.
     ///
     /// # Errors
-    /// [`BatchError::Undivided`](crate::BatchError::Undivided) if it does not divide their number.
+    /// [`BatchError::Counts`](crate::BatchError::Counts) if their product is not the number of matrices.
     ///
     /// # Example
     /// ```
     /// # use gemm_runtime::prelude::*;
     /// # let device = Device::emulator();
-    /// let q = device.batched(4, 1, 1, &[1.0f32, 2.0, 3.0, 4.0])?.into_nested(2)?;
+    /// let q = device.batched(4, 1, 1, &[1.0f32, 2.0, 3.0, 4.0])?.into_batches([2, 2])?;
     /// assert_eq!(q.batches(), [2, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn into_nested(self, outer: usize) -> Result<BatchedMatrix<T>, Error> {
-        Ok(BatchedMatrix { layout: self.layout.nested(outer)?, ..self })
+    pub fn into_batches(self, batch: impl BatchCounts) -> Result<BatchedMatrix<T>, Error> {
+        Ok(BatchedMatrix { layout: self.layout.over(batch.counts())?, ..self })
     }
 
     /// Copies all matrices to the host, row by row without gaps, and waits for it.
@@ -134,7 +135,7 @@ impl<T: Element> BatchedMatrix<T> {
 macro_rules! extents {
     ($($batch:ident $(<$lifetime:lifetime>)?, $storage:expr;)+) => { $(
         impl<T> $batch<$($lifetime,)? T> {
-            /// How many matrices it has, of two batch indices all of both.
+            /// How many matrices it has.
             ///
             /// # Example
             /// ```
@@ -147,20 +148,17 @@ macro_rules! extents {
                 self.layout.batch.total()
             }
 
-            /// The values of the outer and the inner batch index; 1 outer value of a batch with one
-            /// index.
+            /// The values of each batch index, the outermost first.
             ///
             /// # Example
             /// ```
             /// # use gemm_runtime::prelude::*;
             /// # let device = Device::emulator();
-            /// let q = device.batched_zeros::<f16>(6, 2, 8)?;
-            /// assert_eq!(q.batches(), [1, 6]);
-            /// assert_eq!(q.into_nested(2)?.batches(), [2, 3]);
+            /// assert_eq!(device.batched_zeros::<f16>([2, 3], 2, 8)?.batches(), [2, 3]);
             /// # Ok::<(), Error>(())
             /// ```
-            pub fn batches(&self) -> [usize; 2] {
-                self.layout.batch.extents()
+            pub fn batches(&self) -> Vec<usize> {
+                self.layout.batch.counts()
             }
 
             /// How many rows a matrix has.
@@ -202,49 +200,30 @@ macro_rules! extents {
                 self.layout.matrix.leading_dimension
             }
 
-            /// Elements from the start of a matrix to the start of the next, along the inner batch
-            /// index.
+            /// Elements from the start of a matrix to the start of the next, along each batch index.
             ///
             /// # Example
             /// ```
             /// # use gemm_runtime::prelude::*;
             /// # let device = Device::emulator();
-            /// assert_eq!(device.batched_zeros::<f16>(4, 2, 8)?.batch_stride(), 16);
+            /// let q = device.batched_zeros::<f16>([2, 3], 2, 8)?;
+            /// assert_eq!(q.batch_strides(), [48, 16]);
             /// # Ok::<(), Error>(())
             /// ```
-            pub fn batch_stride(&self) -> usize {
-                self.layout.batch.inner.stride
-            }
-
-            /// Elements from the start of a matrix to the start of that of the next value of the outer
-            /// batch index.
-            ///
-            /// # Example
-            /// ```
-            /// # use gemm_runtime::prelude::*;
-            /// # let device = Device::emulator();
-            /// let q = device.batched_zeros::<f16>(6, 2, 8)?.into_nested(2)?;
-            /// assert_eq!([q.outer_stride(), q.batch_stride()], [48, 16]);
-            /// # Ok::<(), Error>(())
-            /// ```
-            pub fn outer_stride(&self) -> usize {
-                self.layout.batch.outer.stride
+            pub fn batch_strides(&self) -> Vec<usize> {
+                self.layout.batch.strides()
             }
         }
 
         impl<T: Element> fmt::Debug for $batch<$($lifetime,)? T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let (matrix, batch) = (self.layout.matrix, self.layout.batch);
-                let place = $storage(self);
-                let outer = match batch.outer.count {
-                    1 => String::new(),
-                    outer => format!("{outer} times "),
-                };
+                let BatchedLayout { matrix, batch } = &self.layout;
+                let (place, counts) = ($storage(self), joined(&batch.counts(), " times "));
                 write!(
                     f,
-                    "{}<{}> {outer}{} of {}×{} (leading dimension {}, stride {}) on {place}",
-                    stringify!($batch), T::ELEMENT, batch.inner.count, matrix.rows, matrix.columns,
-                    matrix.leading_dimension, batch.inner.stride,
+                    "{}<{}> {counts} of {}×{} (leading dimension {}, stride {}) on {place}",
+                    stringify!($batch), T::ELEMENT, matrix.rows, matrix.columns,
+                    matrix.leading_dimension, joined(&batch.strides(), " and "),
                 )
             }
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::Error;
+use crate::memory::batch::BatchCounts;
 use crate::memory::batched::BatchedLayout;
 use crate::memory::buffer::{DeviceBuffer, DeviceBufferMut};
 use crate::memory::layout::MatrixLayout;
@@ -56,7 +57,7 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     /// ```
     pub fn submatrices(&self, rows: Range<usize>, columns: Range<usize>) -> Result<Self, Error> {
         let (range, matrix) = part::<T>(&self.layout.matrix, self.storage.bytes(), rows, columns)?;
-        let layout = BatchedLayout { matrix, ..self.layout };
+        let layout = BatchedLayout { matrix, ..self.layout.clone() };
         Ok(Self::from_parts(self.storage.clone().slice(range), layout))
     }
 
@@ -75,7 +76,7 @@ impl<'a, T: Element> BatchedRef<'a, T> {
     /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.layout.matrix;
-        let (batch, count) = (self.layout.batch, self.batch());
+        let (batch, count) = (&self.layout.batch, self.batch());
         let mut host = vec![T::default(); self.layout.elements()];
         if host.is_empty() {
             return Ok(host);
@@ -159,7 +160,7 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn reborrow(&mut self) -> BatchedMut<'_, T> {
-        BatchedMut::from_parts(self.storage.reborrow(), self.layout)
+        BatchedMut::from_parts(self.storage.reborrow(), self.layout.clone())
     }
 
     /// The same batch for reading.
@@ -173,7 +174,7 @@ impl<'a, T: Element> BatchedMut<'a, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn view(&self) -> BatchedRef<'_, T> {
-        BatchedRef::from_parts(self.storage.as_ref(), self.layout)
+        BatchedRef::from_parts(self.storage.as_ref(), self.layout.clone())
     }
 
     fn of(storage: StorageMut<'a>, layout: BatchedLayout) -> Result<Self, Error> {
@@ -206,16 +207,18 @@ macro_rules! views {
             /// ```
             pub fn new(
                 buffer: impl $buffer<'a, T>,
-                batch: usize,
+                batch: impl BatchCounts,
                 rows: usize,
                 columns: usize,
             ) -> Result<Self, Error> {
-                Self::of(buffer.$storage_of()?.0, BatchedLayout::dense([1, batch, rows, columns])?)
+                let layout = BatchedLayout::dense(batch.counts(), [rows, columns])?;
+                Self::of(buffer.$storage_of()?.0, layout)
             }
 
-            /// The batch of extents `[matrices, rows, columns]` at the start of `buffer` with these
-            /// strides, in elements: from a matrix to the next, from a row to the next and from a
-            /// column to the next. The stride of an extent of 1 is ignored.
+            /// The batch at the start of `buffer` of these extents, those of each batch index and then
+            /// rows and columns, with a stride for each, in elements. Heads of an attention that share
+            /// their rows, B×S×H×D in memory, are of extents `[B, H, S, D]` with strides
+            /// `[S·H·D, D, H·D, 1]`. The stride of an extent of 1 is ignored.
             ///
             /// # Errors
             /// [`Error::Strides`] if a matrix is not stored row by row,
@@ -227,50 +230,24 @@ macro_rules! views {
             /// ```
             /// # use gemm_runtime::prelude::*;
             /// # let device = Device::emulator();
-            /// let buffer = device.vector(&[1.0f32, 2.0, 0.0, 3.0, 4.0])?;
-            /// let q = BatchedRef::strided(&buffer, [2, 1, 2], [3, 2, 1])?;
-            /// assert_eq!(q.matrix(1)?.to_vec()?, [3.0, 4.0]);
-            /// # Ok::<(), Error>(())
-            /// ```
-            pub fn strided(
-                buffer: impl $buffer<'a, T>,
-                extents: [usize; 3],
-                strides: [isize; 3],
-            ) -> Result<Self, Error> {
-                let ([batch, rows, columns], [stride, row, column]) = (extents, strides);
-                Self::nested(buffer, [1, batch, rows, columns], [0, stride, row, column])
-            }
-
-            /// The batch over two indices of extents `[outer, inner, rows, columns]` at the start of
-            /// `buffer` with these strides, in elements: heads of an attention that share their rows,
-            /// B×S×H×D in memory, are of extents `[B, H, S, D]` with strides `[S·H·D, D, H·D, 1]`. The
-            /// stride of an extent of 1 is ignored.
-            ///
-            /// # Errors
-            /// As [`strided`](Self::strided).
-            ///
-            /// # Example
-            /// ```
-            /// # use gemm_runtime::prelude::*;
-            /// # let device = Device::emulator();
             /// // Two sequences of two rows, each with two heads of one column.
             /// let buffer = device.vector(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?;
-            /// let q = BatchedRef::nested(&buffer, [2, 2, 2, 1], [4, 1, 2, 1])?;
+            /// let q = BatchedRef::strided(&buffer, [2, 2, 2, 1], [4, 1, 2, 1])?;
             /// assert_eq!(q.matrix(1)?.to_vec()?, [2.0, 4.0]);
             /// assert_eq!(q.matrix(2)?.to_vec()?, [5.0, 7.0]);
             /// # Ok::<(), Error>(())
             /// ```
-            pub fn nested(
+            pub fn strided<const EXTENTS: usize>(
                 buffer: impl $buffer<'a, T>,
-                extents: [usize; 4],
-                strides: [isize; 4],
+                extents: [usize; EXTENTS],
+                strides: [isize; EXTENTS],
             ) -> Result<Self, Error> {
                 Self::of(buffer.$storage_of()?.0, BatchedLayout::strided(extents, strides)?)
             }
 
             /// The same batch with `leading_dimension` elements from the start of a row to the start
             /// of the next, and `stride` from the start of a matrix to the start of the next, along the
-            /// inner batch index. The elements between are not part of it.
+            /// innermost batch index. The elements between are not part of it.
             ///
             /// # Errors
             /// [`Error::LeadingDimension`] if a row is longer,
@@ -300,7 +277,7 @@ macro_rules! views {
             }
 
             pub(crate) fn layout(&self) -> BatchedLayout {
-                self.layout
+                self.layout.clone()
             }
 
             pub(crate) fn into_storage(self) -> $storage<'a> {

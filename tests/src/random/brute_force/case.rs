@@ -39,7 +39,7 @@ impl<'a> Case<'a> {
     /// A spec that may be illegal.
     pub fn of_spec(spec: &'a Spec) -> Case<'a> {
         let schedule = &spec.schedule;
-        let of_groups = schedule.mma.is_some_and(Mma::is_wgmma);
+        let of_groups = schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_)));
         let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
         let mma = match of_groups {
             true => Some(warpgroups::smallest(elements[0])),

@@ -53,9 +53,9 @@ pub(super) fn batches(spec: &Spec) -> bool {
     let of = |operand: usize| &spec.operands[operand];
     let wanted = &spec.outputs[0].batch;
     let needed = |index| factors.iter().any(|factor| of(*factor).batch.contains(index));
-    let twice = wanted.len() == 2 && wanted[0] == wanted[1];
+    let twice = (1..wanted.len()).any(|at| wanted[..at].contains(&wanted[at]));
     // Every choice of indices in their order.
-    let choices = (0..1usize << wanted.len().min(3)).map(|choice| -> Vec<String> {
+    let choices = (0..1usize << wanted.len()).map(|choice| -> Vec<String> {
         let chosen = wanted.iter().enumerate().filter(|(number, _)| choice >> number & 1 == 1);
         chosen.map(|(_, index)| index.clone()).collect()
     });
@@ -70,7 +70,7 @@ pub(super) fn batches(spec: &Spec) -> bool {
     });
     let within = within.any(|index| wanted.contains(&index))
         || spec.outputs[0].indices.iter().any(|index| wanted.contains(index));
-    !wanted.iter().all(needed) || wanted.len() > 2 || twice || others || within
+    !wanted.iter().all(needed) || twice || others || within
 }
 
 /// Whether a name is not an identifier, or two operands have the same.

@@ -67,7 +67,9 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             match (elements, spec.schedule.mma) {
                 ([Element::F32, Element::F32], Some(Mma::Fma { .. })) => rounded,
                 ([Element::F32, Element::F32], Some(mma)) => {
-                    !rounded && (mma.is_wgmma() || atoms::shapes(elements).contains(&case.mma))
+                    !rounded
+                        && (matches!(mma, Mma::Wgmma(_))
+                            || atoms::shapes(elements).contains(&case.mma))
                 }
                 ([Element::F32, Element::F32], None) => false,
                 _ => spec.schedule.precision.is_some(),
@@ -183,7 +185,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
             spec.schedule.pdl.as_ref().is_some_and(|named| pdl::names(case, named))
         }
         Rule::PipelineDepth => {
-            let takes_turns = case.way(Side::A) == Way::Registers;
+            let takes_turns = !case.of_groups && case.way(Side::A) == Way::Registers;
             case.stages.iter().all(|stages| *stages < 2 || (takes_turns && *stages > 2))
         }
         Rule::SharedMemoryFits if case.of_groups => {

@@ -24,18 +24,20 @@ pub(super) fn copied(case: &Case<'_>) -> bool {
 /// Whether a side of a spec is not a box that the unit can copy.
 pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
     let Some(sides) = case.multiplied().filter(|_| copied(case)) else { return false };
-    Side::BOTH.into_iter().zip(sides).enumerate().any(|(axis, (side, of))| {
-        let Multiplied { element, k_contiguous } = of;
-        let bytes = atoms::bytes(element);
-        let extent = case.tile[axis];
-        let is_other = match k_contiguous {
-            Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
-            _ => extent > 256,
-        };
-        is_other
-            || !boxes_along_k(case).any(|boxes| case.tile[2] * bytes == ROW * boxes)
-            || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
-    })
+    // A coordinate for each index, of five.
+    case.spec.outputs[0].batch.len() + 2 > 5
+        || Side::BOTH.into_iter().zip(sides).enumerate().any(|(axis, (side, of))| {
+            let Multiplied { element, k_contiguous } = of;
+            let bytes = atoms::bytes(element);
+            let extent = case.tile[axis];
+            let is_other = match k_contiguous {
+                Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
+                _ => extent > 256,
+            };
+            is_other
+                || !boxes_along_k(case).any(|boxes| case.tile[2] * bytes == ROW * boxes)
+                || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
+        })
 }
 
 /// The boxes that lie along K in a tile: one for each of the warps there, of warpgroups one or two.

@@ -6,6 +6,7 @@ use crate::axis::{Axis, Side};
 use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::field::Field;
+use crate::hardware::MAX_TENSOR_RANK;
 use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
 use crate::level::mma::{AtomMatrix, Multiply, Unit};
@@ -43,11 +44,34 @@ impl Check<'_> {
     pub(crate) fn prove(&self) -> Result<(), Vec<Diagnostic>> {
         let mut broken: Vec<Diagnostic> =
             Side::BOTH.into_iter().flat_map(|s| self.a_box(s)).collect();
+        broken.extend(self.indices());
         if let Some(multiply) = self.multiply {
             broken.extend(self.along_k(multiply));
             broken.extend(self.loads(multiply));
         }
         if broken.is_empty() { Ok(()) } else { Err(broken) }
+    }
+
+    /// The copy unit has a coordinate for each index of a batch, besides those of a row and a column.
+    fn indices(&self) -> Option<Diagnostic> {
+        let (count, limit) = (self.spec.output().batch.len(), MAX_TENSOR_RANK - 2);
+        let of_warpgroups =
+            self.multiply.is_some_and(|multiply| matches!(multiply.unit, Unit::Warpgroup(_)));
+        let other = match of_warpgroups {
+            true => "use an atom of one warp",
+            false => "use copy = cp_async(16, cg)",
+        };
+        (count > limit).then(|| {
+            Diagnostic::new(
+                Rule::TensorCopy,
+                Field::OutputBatch(0),
+                format!(
+                    "the output is batched over {count} indices, but a tensor copy has coordinates for \
+                     {limit}"
+                ),
+                format!("{other}, or pass two indices as one if a single stride steps through both"),
+            )
+        })
     }
 
     /// The order, the extent and the swizzle of one side.

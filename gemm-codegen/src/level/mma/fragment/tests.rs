@@ -1,7 +1,8 @@
 use super::*;
-use crate::level::mma::{ATOMS, Atom, Mma, Multiply};
+use crate::level::mma::{ATOMS, Atom, Multiply};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::{self, LoadPath};
+use crate::spec::Mma;
 use crate::{Element, Side, Swizzle, TileOrder};
 
 /// Shape, and bits of an element of A and B, and of C: every kind of `mma.sync` that the rule is

@@ -6,14 +6,16 @@
 //! the order of the ranks, and runs the epilogue for them. So no workspace is needed, each block
 //! stores a part of the tile, and the result does not depend on which block ends first.
 
-use super::Splits;
 use crate::axis::Axis;
 use crate::field::Field;
+use crate::form::Form;
 use crate::help::{Values, one_of};
-use crate::level::mma::{Accumulator, BAND, Mma};
-use crate::level::scheduler::{Cluster, Walk};
+use crate::level::mma::BAND;
+use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
+use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Splits, Walk};
 use crate::text::Sections;
 
 /// Blocks of a cluster that can share a tile. Eight are the most that every GPU with clusters runs
@@ -34,9 +36,9 @@ pub struct ClusterSplitK {
 impl ClusterSplitK {
     /// That of warpgroups with these splits. One block shares nothing; other numbers, and tails,
     /// are an error elsewhere.
-    pub(crate) fn of(splits: Splits, mma: Mma) -> Option<ClusterSplitK> {
+    pub(crate) fn of(splits: Splits, form: Form) -> Option<ClusterSplitK> {
         match splits {
-            Splits::Every(count) if mma.is_wgmma() && SIZES.contains(&count.get().into()) => {
+            Splits::Every(count) if form == Form::Groups && SIZES.contains(&count.get().into()) => {
                 Some(ClusterSplitK { splits: count.get().into() })
             }
             Splits::Every(_) | Splits::Tail(_) => None,
@@ -60,12 +62,13 @@ impl ClusterSplitK {
     /// The device function of a block's part of K, and what it calls.
     pub(in crate::level::scheduler) fn write_part(text: &mut Sections) {
         Cluster::write(text, true);
-        text.add(include_str!("part_of_block.cuh"));
+        text.of(Part::Tiles).add(include_str!("part_of_block.cuh"));
     }
 
     /// The device function `reduce` and what it stores with.
     pub(in crate::level::scheduler) fn write_reduction(text: &mut Sections, sums: Accumulator) {
-        text.add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
+        text.of(Part::Reduction)
+            .add_file(include_str!("reduce.cuh"), &[("INTEGERS", sums == Accumulator::I32)]);
     }
 }
 
@@ -73,12 +76,12 @@ impl ClusterSplitK {
 /// `cluster` and `walk` are as written.
 pub(crate) fn check_cluster(
     splits: Splits,
-    mma: Mma,
+    form: Form,
     walk: Option<Walk>,
     cluster: Option<[u32; 2]>,
 ) -> Result<(), Vec<Diagnostic>> {
     let most = splits.most();
-    if !mma.is_wgmma() || most == 1 {
+    if form != Form::Groups || most == 1 {
         return Ok(());
     }
     let mut broken = Vec::new();

@@ -12,14 +12,15 @@
 
 mod cluster;
 
-use std::num::NonZeroU16;
+use super::Scheduler;
+use crate::part::Part;
 
-use super::{Scheduler, Walk};
 use crate::field::Field;
-use crate::level::mma::{Accumulator, Mma};
+use crate::form::Form;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Splits, Walk};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
@@ -31,24 +32,6 @@ pub const MAX_SPLITS: u32 = 256;
 
 /// Bytes of a register.
 const REGISTER_BYTES: u32 = 4;
-
-/// Which tiles of the output have their K split, and into how many parts: `split_k = ..`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Splits {
-    /// All, into this number of parts.
-    Every(NonZeroU16),
-    /// Those that would leave the last wave of blocks partly empty, into at most this number: a launch
-    /// chooses it, by its shape and the device.
-    Tail(NonZeroU16),
-}
-
-impl Splits {
-    /// The most blocks that share a tile.
-    pub fn most(self) -> u32 {
-        let (Splits::Every(most) | Splits::Tail(most)) = self;
-        most.get().into()
-    }
-}
 
 /// How the K of a tile is shared by blocks that meet in a workspace, and what that takes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,14 +64,14 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
 /// accumulators. One that walks shares none, which is an error elsewhere.
 pub(crate) fn plan(
     walk: Option<Walk>,
-    (splits, mma): (Splits, Mma),
+    (splits, form): (Splits, Form),
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
     if let Some(walk) = walk {
         return Scheduler::Persistent(walk);
     }
-    if let Some(split_k) = ClusterSplitK::of(splits, mma) {
+    if let Some(split_k) = ClusterSplitK::of(splits, form) {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
@@ -123,47 +106,40 @@ impl SplitK {
              struct Part {{ int from, k; }};  // of the sum: its first k, and its extent\n",
             self.partial_bytes,
         ));
-        text.add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
-        text.add(include_str!("part_of.cuh"));
+        text.of(Part::Tiles).add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
+        text.of(Part::Tiles).add(include_str!("part_of.cuh"));
     }
 
     /// The device function `split_k` and what it adds with.
     pub(super) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
         text.add_file(include_str!("add.cuh"), &[("HALVES", accumulator == Accumulator::F16)]);
-        text.add(include_str!("split_k.cuh"));
-    }
-
-    /// The parameters of the entry point that follow all others.
-    pub(super) fn cuda_parameters(&self) -> &'static str {
-        match self.tail {
-            false => "void* partials, unsigned* arrivals",
-            true => "void* partials, unsigned* arrivals, int whole, int splits",
-        }
+        text.of(Part::Reduction).add(include_str!("split_k.cuh"));
     }
 
     /// The first line of the entry point.
     pub(super) fn cuda_share(&self) -> &'static str {
         match self.tail {
-            false => "    const Share share = share_of_block();\n",
-            true => "    const Share share = share_of_block(whole, splits);\n",
+            false => "const Share share = share_of_block();\n",
+            true => "const Share share = share_of_block(whole, splits);\n",
         }
     }
 
     /// The line of the entry point that follows the sums of a block.
     pub(super) fn cuda_reduction(&self) -> &'static str {
         match self.tail {
-            false => "    if (!split_k(acc, share, partials, arrivals)) return;\n",
-            true => {
-                "    if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;\n"
-            }
+            false => "if (!split_k(acc, share, partials, arrivals)) return;",
+            true => "if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;",
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::level::warps;
+    use crate::spec::Mma;
 
     #[test]
     fn a_tile_is_shared_up_to_the_limit() {
@@ -183,7 +159,7 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan(None, (splits, Mma::M16n8k16), &warps, &registers);
+            let plan = |splits| plan(None, (splits, Form::default()), &warps, &registers);
             assert_eq!(plan(splits(one)), Scheduler::OneTile);
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));

@@ -3,8 +3,11 @@ use std::collections::HashSet;
 use super::*;
 
 fn layout(count: usize, rows: usize, columns: usize, ld: usize, stride: usize) -> BatchedLayout {
-    BatchedLayout::new(Batch::one(count, stride), MatrixLayout::new(rows, columns, ld).unwrap())
-        .unwrap()
+    BatchedLayout::new(
+        Batch::from_iter([Steps { count, stride }]),
+        MatrixLayout::new(rows, columns, ld).unwrap(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -29,21 +32,26 @@ fn matrices_are_apart_where_no_element_is_counted_twice() {
 }
 
 #[test]
-fn matrices_of_two_indices_are_apart_where_no_element_is_counted_twice() {
+fn matrices_of_any_rank_are_apart_where_no_element_is_counted_twice() {
     let (mut rng, mut overlaps) = (fastrand::Rng::with_seed(5), 0);
     for _ in 0..20_000 {
         let [rows, columns] = [(); 2].map(|()| rng.usize(1..4));
         let matrix = MatrixLayout::new(rows, columns, columns + rng.usize(0..12)).unwrap();
-        let [outer, inner] =
-            [(); 2].map(|()| Steps { count: rng.usize(1..4), stride: rng.usize(0..40) });
-        let layout = BatchedLayout::new(Batch { outer, inner }, matrix).unwrap();
+        let rank = rng.usize(0..5);
+        let steps = (0..rank).map(|_| Steps { count: rng.usize(1..4), stride: rng.usize(0..60) });
+        let layout = BatchedLayout::new(steps.collect(), matrix).unwrap();
         let mut seen = HashSet::new();
         let starts = (0..layout.batch.total()).map(|number| layout.batch.offset(number));
         let rows =
             starts.flat_map(|start| (0..rows).map(move |r| start + r * matrix.leading_dimension));
         let mut elements = rows.flat_map(|row| (0..columns).map(move |c| row + c));
         let twice = elements.any(|element| !seen.insert(element));
-        assert_eq!(layout.apart().is_err(), twice, "{layout:?}");
+        let apart = layout.apart();
+        assert_eq!(apart.is_err(), twice, "{layout:?}");
+        if let Err(Error::Batch(BatchError::Overlap { first, second, stride, .. })) = apart {
+            let [first, second] = [first, second].map(|number| layout.batch.offset(number));
+            assert_eq!(second.abs_diff(first), stride, "{layout:?}");
+        }
         overlaps += u32::from(twice);
     }
     assert!((2_000..18_000).contains(&overlaps), "{overlaps}");
@@ -69,25 +77,23 @@ fn a_batch_ends_with_its_last_matrix() {
 fn layouts_that_overflow_are_refused() {
     let matrix = MatrixLayout::new(2, 3, 4).unwrap();
     for (count, stride) in [(usize::MAX, 2), (2, usize::MAX), (1 << 40, 1 << 40)] {
-        let error = BatchedLayout::new(Batch::one(count, stride), matrix).unwrap_err();
+        let error =
+            BatchedLayout::new(Batch::from_iter([Steps { count, stride }]), matrix).unwrap_err();
         assert!(matches!(error, Error::Batch(BatchError::SizeOverflow { .. })), "{error}");
     }
     let most = isize::MAX as usize;
-    assert!(matches!(BatchedLayout::dense([1, 2, most, 1]), Err(Error::SizeOverflow { .. })));
-    assert!(BatchedLayout::dense([1, usize::MAX, 2, 2]).is_err());
+    assert!(matches!(BatchedLayout::dense(&[2], [most, 1]), Err(Error::SizeOverflow { .. })));
+    assert!(BatchedLayout::dense(&[usize::MAX], [2, 2]).is_err());
 }
 
 #[test]
 fn strides_of_other_libraries() {
-    let strided = BatchedLayout::strided([1, 3, 2, 4], [0, 8, 4, 1]).unwrap();
-    assert_eq!(strided, BatchedLayout::dense([1, 3, 2, 4]).unwrap());
+    let strided = BatchedLayout::strided([3, 2, 4], [8, 4, 1]).unwrap();
+    assert_eq!(strided, BatchedLayout::dense(&[3], [2, 4]).unwrap());
     // The stride of a batch of one is ignored, and so is that of one row.
-    assert_eq!(BatchedLayout::strided([1, 1, 2, 4], [0, -5, 4, 1]).unwrap().batch.inner.stride, 8);
-    let error = BatchedLayout::strided([1, 2, 2, 4], [0, -8, 4, 1]).unwrap_err();
+    assert_eq!(BatchedLayout::strided([1, 2, 4], [-5, 4, 1]).unwrap().batch.strides(), [8]);
+    let error = BatchedLayout::strided([2, 2, 4], [-8, 4, 1]).unwrap_err();
     let expected = BatchError::Stride { batch: 2, stride: -8 };
     assert!(matches!(&error, Error::Batch(found) if *found == expected), "{error}");
-    assert!(matches!(
-        BatchedLayout::strided([1, 2, 2, 4], [0, 8, 1, 2]),
-        Err(Error::Strides { .. })
-    ));
+    assert!(matches!(BatchedLayout::strided([2, 2, 4], [8, 1, 2]), Err(Error::Strides { .. })));
 }

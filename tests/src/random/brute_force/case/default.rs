@@ -27,7 +27,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
         mma.filter(|mma| atoms::shapes(elements).contains(mma))
             .map(|mma| atoms::first_target(elements[0], mma)),
     );
-    if schedule.mma.is_some_and(Mma::is_wgmma) {
+    if schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_))) {
         // No other architecture has it, before or after.
         return vec![Target::Sm90a];
     }
@@ -43,7 +43,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
 pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [u32; 3] {
     let [element, _] = elements(spec);
     let bytes = atoms::bytes(element);
-    let of_groups = spec.schedule.mma.is_some_and(Mma::is_wgmma);
+    let of_groups = spec.schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_)));
     let ways = named(spec);
     let any_tensor =
         ways.contains(&Some(Way::Tensor)) || of_groups && ways.iter().all(Option::is_none);
@@ -83,7 +83,9 @@ fn named_columns(spec: &Spec) -> Option<u32> {
 pub(super) fn way(spec: &Spec, targets: &[Target]) -> Way {
     match named(spec) {
         [Some(named), _] | [None, Some(named)] => named,
-        [None, None] if spec.schedule.mma.is_some_and(Mma::is_wgmma) => Way::Tensor,
+        [None, None] if spec.schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_))) => {
+            Way::Tensor
+        }
         [None, None] if targets.contains(&Target::Sm75) => Way::Registers,
         [None, None] => Way::Asynchronous,
     }

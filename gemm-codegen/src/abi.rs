@@ -1,0 +1,223 @@
+//! [`Abi`]: what a kernel takes, in order. The signature in the text and the values of a launch both
+//! follow from it.
+
+use std::borrow::Cow;
+
+use crate::axis::Axis;
+use crate::batch_text;
+use crate::level::scheduler::Scheduler;
+use crate::parameter::{Parameter, ParameterKind};
+
+/// The words of a kernel in the order of its entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abi(pub Cow<'static, [Word]>);
+
+/// One C parameter of an entry point, as what a launch passes for it. Parameters are numbered as in
+/// [`Kernel::parameters`](crate::Kernel::parameters), batch indices as the output has them, the outermost
+/// first.
+///
+/// # Order
+///
+/// An emitted kernel takes
+/// 1. M, N and K;
+/// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
+///    dimension of a matrix, the strides of a batch, outermost first, and the map of its slabs;
+/// 3. the values of each batch index but the outermost;
+/// 4. what its scheduler needs: the matrices where blocks walk over the tiles of a batch; the
+///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses.
+///
+/// A kernel that is written by hand takes its words in any order, and need not take all.
+///
+/// # Extension
+///
+/// What a launch computes or allocates besides the arguments, such as offsets of groups, another
+/// workspace, or a pointer to another device's part of an output, is a variant. Its declaration
+/// is here, its value in `launch/bound.rs` of gemm-runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Word {
+    /// `int`: an extent of the product.
+    Extent(Axis),
+    /// `float`, `double` or `int`: a scalar by value.
+    Value(usize),
+    /// `T*`: a matrix, a vector or a scalar in device memory; of a batch the first one.
+    Pointer(usize),
+    /// `long long`: the elements from one row to the next.
+    Leading(usize),
+    /// `long long`: the elements from the matrix or vector of one value of a batch index to that of the
+    /// next; 0 along an index that the parameter lacks.
+    Stride {
+        /// Whose it is: of a batch.
+        parameter: usize,
+        /// Along which batch index of the output.
+        index: usize,
+    },
+    /// `const __grid_constant__ TensorMap`: a factor, as [`Parameter::tensor`] says.
+    Map(usize),
+    /// The same for the slabs of a matrix, as [`Parameter::slab`] says.
+    SlabMap(usize),
+    /// `int`: a count that a launch derives or chooses.
+    Count(Count),
+    /// A pointer to a part of the workspace that a launch allocates, as
+    /// [`LaunchShape::split_k`](crate::LaunchShape::split_k) says.
+    Workspace(Scratch),
+}
+
+/// What a launch counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Count {
+    /// The values of a batch index.
+    Values(usize),
+    /// The matrices of an output.
+    Matrices,
+    /// The tiles of the output that one block computes alone; they precede the shared ones.
+    WholeTiles,
+    /// The blocks that share each of the other tiles.
+    Splits,
+}
+
+/// A part of the workspace of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scratch {
+    /// `void*`: the partial sums of the blocks that share a tile.
+    Partials,
+    /// `unsigned*`: how many of these blocks have arrived, for each tile.
+    Arrivals,
+}
+
+/// What the text has of a parameter.
+pub(crate) struct Declared<'a> {
+    pub(crate) name: &'a str,
+    /// The type of its pointer, or of a scalar by value.
+    pub(crate) ty: String,
+}
+
+impl Abi {
+    /// The words of an emitted kernel with these parameters, whose output has this many batch indices.
+    pub fn new(parameters: &[Parameter], indices: usize, scheduler: Scheduler) -> Abi {
+        let extents = Axis::ALL.into_iter().map(Word::Extent);
+        let parameters = parameters.iter().enumerate();
+        let passed = parameters.flat_map(|(number, one)| of_parameter(number, one, indices));
+        let values = (1..indices).map(Count::Values).map(Word::Count);
+        let own = of_scheduler(scheduler, indices > 0);
+        Abi(extents.chain(passed).chain(values).chain(own.iter().copied()).collect())
+    }
+
+    /// Whether the kernel takes a word.
+    pub fn has(&self, word: Word) -> bool {
+        self.0.contains(&word)
+    }
+
+    /// The declarations of all, in lines of what belongs together.
+    pub(crate) fn signature(&self, parameters: &[Declared<'_>]) -> String {
+        let mut text = String::new();
+        for word in self.0.iter() {
+            text += match word {
+                _ if text.is_empty() => "",
+                _ if word.continues_line() => ", ",
+                _ => ",\n    ",
+            };
+            text += &format!("{} {}", word.ty(parameters), self.name(*word, parameters));
+        }
+        text
+    }
+
+    /// The names of what describes matrices to the copy unit.
+    pub(crate) fn maps(&self, parameters: &[Declared<'_>]) -> Vec<String> {
+        let maps = self.0.iter().filter(|word| matches!(word, Word::Map(_) | Word::SlabMap(_)));
+        maps.map(|word| self.name(*word, parameters)).collect()
+    }
+
+    /// The name of a word in the text.
+    fn name(&self, word: Word, parameters: &[Declared<'_>]) -> String {
+        let of = |number: usize| parameters[number].name;
+        match word {
+            Word::Extent(axis) => axis.letter().to_lowercase(),
+            Word::Value(number) | Word::Pointer(number) | Word::Map(number) => {
+                of(number).to_owned()
+            }
+            Word::Leading(number) => format!("ld_{}", of(number)),
+            Word::Stride { parameter, index } => {
+                let is_of = |word: &&Word| matches!(word, Word::Stride { parameter: of, .. } if *of == parameter);
+                batch_text::stride(of(parameter), index, self.0.iter().filter(is_of).count())
+            }
+            Word::SlabMap(number) => format!("map_{}", of(number)),
+            Word::Count(Count::Values(index)) => batch_text::count(index),
+            Word::Count(Count::Matrices) => "matrices".to_owned(),
+            Word::Count(Count::WholeTiles) => "whole".to_owned(),
+            Word::Count(Count::Splits) => "splits".to_owned(),
+            Word::Workspace(part) => part.name().to_owned(),
+        }
+    }
+}
+
+impl Scratch {
+    /// Every part.
+    pub const ALL: [Scratch; 2] = [Scratch::Partials, Scratch::Arrivals];
+
+    /// The name in the text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scratch::Partials => "partials",
+            Scratch::Arrivals => "arrivals",
+        }
+    }
+}
+
+impl Word {
+    /// Its type in the text.
+    fn ty<'a>(self, parameters: &'a [Declared<'_>]) -> &'a str {
+        match self {
+            Word::Extent(_) | Word::Count(_) => "int",
+            Word::Value(number) | Word::Pointer(number) => &parameters[number].ty,
+            Word::Leading(_) | Word::Stride { .. } => "long long",
+            Word::Map(_) | Word::SlabMap(_) => "const __grid_constant__ TensorMap",
+            Word::Workspace(Scratch::Partials) => "void*",
+            Word::Workspace(Scratch::Arrivals) => "unsigned*",
+        }
+    }
+
+    /// Whether the text has it on the line of the word before.
+    fn continues_line(self) -> bool {
+        match self {
+            Word::Extent(_) | Word::Leading(_) | Word::Stride { .. } => true,
+            Word::Count(Count::WholeTiles | Count::Splits) => true,
+            Word::Workspace(part) => part == Scratch::Arrivals,
+            Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::SlabMap(_) => false,
+            Word::Count(Count::Values(_) | Count::Matrices) => false,
+        }
+    }
+}
+
+/// The words of a parameter, where the output has this many batch indices.
+fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Word> {
+    let mut words = match parameter.kind {
+        _ if parameter.tensor.is_some() => return vec![Word::Map(number)],
+        ParameterKind::Scalar(_) => return vec![Word::Value(number)],
+        ParameterKind::Matrix { .. } => vec![Word::Pointer(number), Word::Leading(number)],
+        ParameterKind::Vector { .. } | ParameterKind::DeviceScalar(_) => {
+            vec![Word::Pointer(number)]
+        }
+    };
+    if parameter.batch.is_batched() {
+        let stride = |index| Word::Stride { parameter: number, index };
+        words.extend((0..indices).map(stride));
+    }
+    words.extend(parameter.slab.map(|_| Word::SlabMap(number)));
+    words
+}
+
+/// The words of a scheduler, for a batch or one matrix.
+fn of_scheduler(scheduler: Scheduler, batched: bool) -> &'static [Word] {
+    const TAIL: [Word; 4] = [
+        Word::Workspace(Scratch::Partials),
+        Word::Workspace(Scratch::Arrivals),
+        Word::Count(Count::WholeTiles),
+        Word::Count(Count::Splits),
+    ];
+    match scheduler {
+        Scheduler::SplitK(split_k) if split_k.tail => &TAIL,
+        Scheduler::SplitK(_) => &TAIL[..2],
+        Scheduler::Persistent(_) if batched => &[Word::Count(Count::Matrices)],
+        Scheduler::OneTile | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => &[],
+    }
+}

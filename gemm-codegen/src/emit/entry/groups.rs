@@ -1,0 +1,191 @@
+//! The roles of a block of warpgroups: a producer, the movers of slabs, and consumers.
+
+use super::Entry;
+use crate::axis::Side;
+use crate::level::pdl::{self, Pdl};
+use crate::level::pipeline::Roles;
+use crate::spec::{KOrder, Walk};
+use crate::text::steps::Steps;
+
+impl Entry<'_> {
+    /// The steps of all threads, up to where each takes its role, and those of the roles.
+    pub(super) fn groups(&self, steps: &mut Steps, roles: &Roles) {
+        self.initialise(steps);
+        self.block(steps);
+        self.part(steps);
+        if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
+            steps.add(pdl::WAIT);
+        }
+        self.start(steps, roles);
+        steps.block("if (threadIdx.x >= CONSUMERS) {", |steps| self.producer(steps, roles));
+        if let Some([_, more]) = roles.registers {
+            steps.add(format!("more_registers<{more}>();"));
+        }
+        // The consumers wait before they store: each block before its first tile; one that walks,
+        // before it begins.
+        let after = self.plan.pdl.is_some_and(Pdl::waits_after_mainloop);
+        if self.early().is_some() || roles.walk.is_some() && after {
+            steps.add(pdl::WAIT);
+        }
+        steps.add("const Warp warp = warps();");
+        match roles.walk {
+            Some(walk) => self.each_tile(steps, walk),
+            None => self.one_tile(steps),
+        }
+        // The copy unit may still read what a block has staged.
+        if self.plan.epilogue.stored_box().is_some() && self.plan.epilogue.fetched().is_none() {
+            steps.add("if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block");
+        }
+    }
+
+    /// The producer has the maps fetched and initialises the barriers of the ring.
+    fn initialise(&self, steps: &mut Steps) {
+        steps.add("const Ring ring(shared);");
+        steps.block("if (threadIdx.x == CONSUMERS) {", |steps| {
+            for map in self.parameters.maps() {
+                steps.add(format!("prefetch_map({map});"));
+            }
+            steps.add("initialise(ring);");
+        });
+        if self.plan.epilogue.fetched().is_some() {
+            steps.add("initialise_slabs(shared);");
+        }
+    }
+
+    /// The producer requests the first k-tiles. It need not wait until the other threads of its block
+    /// know that there are barriers. In a cluster it copies to other blocks, whose barriers must be
+    /// initialised.
+    fn start(&self, steps: &mut Steps, roles: &Roles) {
+        let ([a, b], [from, k]) = (self.factors(), self.along_k());
+        let first = first_tile(roles);
+        let start = match self.early() {
+            None => format!("start(ring, {first}, {a}, {b}, {from}, {k})"),
+            Some(side) => {
+                format!("start<{}>(ring, {first}, {}, {from}, {k})", side.tile(), self.factor(side))
+            }
+        };
+        if roles.cluster.is_some() {
+            steps.add("cluster_meet();  // the barriers of all blocks are initialised");
+        }
+        steps.add("int started = 0;  // k-tiles that the producer has requested");
+        steps.add(format!("if (threadIdx.x == CONSUMERS) started = {start};"));
+        if roles.cluster.is_none() {
+            steps.add("__syncthreads();  // the barriers are initialised");
+        }
+    }
+
+    /// The warpgroup that does not multiply: one thread brings k-tiles, others move slabs.
+    fn producer(&self, steps: &mut Steps, roles: &Roles) {
+        if let Some([fewer, _]) = roles.registers {
+            steps.add(format!("fewer_registers<{fewer}>();"));
+        }
+        // It waits before it requests the late factor.
+        if self.early().is_some() {
+            steps.add(pdl::WAIT);
+        }
+        steps.block("if (threadIdx.x == CONSUMERS) {", |steps| self.produce(steps, roles));
+        if self.plan.pdl.is_some_and(Pdl::waits_after_mainloop) {
+            steps.add(pdl::WAIT);
+        }
+        if self.plan.epilogue.fetched().is_some() {
+            self.movers(steps);
+        }
+        steps.add("return;");
+    }
+
+    /// The producer brings all other k-tiles.
+    fn produce(&self, steps: &mut Steps, roles: &Roles) {
+        let ([a, b], [from, k]) = (self.factors(), self.along_k());
+        if let Some(late) = self.early().map(Side::other) {
+            let (tile, factor, first) = (late.tile(), self.factor(late), first_tile(roles));
+            steps.add(format!("complete<{tile}>(ring, {first}, {factor}, {from}, started);"));
+        }
+        steps.add("Place place = place_after(started);");
+        let turns = roles.k_order == KOrder::Serpentine;
+        if turns {
+            steps.add("bool backwards = false;");
+        }
+        let order = if turns { ", backwards" } else { "" };
+        let produce =
+            format!("produce(ring, place, block, {a}, {b}, {from}, {k}, started{order});");
+        match roles.walk {
+            None => steps.add(produce),
+            Some(_) => steps.block("while (tiles.next(block)) {", |steps| {
+                steps.add(produce);
+                steps.add("started = 0;");
+                if turns {
+                    steps.add("backwards = !backwards;");
+                }
+            }),
+        }
+        if roles.cluster.is_some() {
+            steps.add("drain(ring, place);");
+        }
+    }
+
+    /// A consumer's steps for the only tile of its block.
+    fn one_tile(&self, steps: &mut Steps) {
+        self.accumulators(steps);
+        self.sums(steps);
+        self.operands(steps);
+        steps.add(self.epilogue());
+    }
+
+    /// A consumer's steps for each of the tiles over which its block walks.
+    fn each_tile(&self, steps: &mut Steps, walk: Walk) {
+        let batched = !self.plan.batch().is_empty();
+        if !batched {
+            self.operands(steps);
+        }
+        self.accumulators(steps);
+        let turns = walk == Walk::Pingpong;
+        if turns {
+            steps.add("const int group = threadIdx.x / 128;");
+            steps.block("if (group == 1) {  // begins with the second tile", |steps| {
+                steps.add("give_turn(0);\ntiles.skip(), place.skip(tiles_of(k));");
+            });
+        }
+        steps.block("while (tiles.next(block)) {", |steps| {
+            if turns {
+                steps.add("await_turn(group);");
+            }
+            steps.add(self.plan.pipeline.cuda_call(self.factors(), false));
+            if batched {
+                self.operands(steps);
+            }
+            steps.add(self.epilogue());
+            if turns {
+                steps.add("tiles.skip(), place.skip(tiles_of(k));  // which the other has");
+            }
+        });
+    }
+
+    /// The sums of a consumer and its places in the ring and, where slabs are filled before a tile
+    /// ends, among these.
+    fn accumulators(&self, steps: &mut Steps) {
+        steps.add("Accumulators acc;\nPlace place = {0, 0};");
+        if self.plan.epilogue.fetched().is_some() {
+            steps.add("const Slabs slabs(shared, threadIdx.x / 128);\nSlabPlace slab = {0, 0};");
+        }
+    }
+
+    /// The factor that alone is requested before the predecessor kernel has ended, if one is.
+    fn early(&self) -> Option<Side> {
+        self.plan.pdl.and_then(Pdl::early_side)
+    }
+
+    /// Where K begins, and its length.
+    fn along_k(&self) -> [&'static str; 2] {
+        if self.plan.scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] }
+    }
+
+    /// The name of a factor.
+    fn factor(&self, side: Side) -> &str {
+        self.factors()[side as usize]
+    }
+}
+
+/// The first tile of the block.
+fn first_tile(roles: &Roles) -> &'static str {
+    if roles.walk.is_some() { "tiles.first()" } else { "block" }
+}

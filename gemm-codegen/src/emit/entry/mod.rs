@@ -1,0 +1,107 @@
+//! The entry point, which reads as the algorithm: the roles of a block's threads, and the steps of each.
+
+mod arguments;
+mod groups;
+mod movers;
+
+use crate::axis::Side;
+use crate::body::wrap::wrap_lines;
+use crate::level::pdl::{self, Pdl};
+use crate::parameters::Parameters;
+use crate::plan::Plan;
+use crate::side::SidePlan;
+use crate::text::steps::Steps;
+
+/// Bytes to which shared memory is aligned: the banks once.
+const SHARED_ALIGN: u32 = 128;
+
+/// The entry point of this name.
+pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String {
+    let entry = Entry { plan, parameters };
+    let mut steps = Steps::of_function();
+    steps.add(format!(
+        "extern __shared__ __align__({}) unsigned char shared_bytes[];\n\
+         Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);",
+        entry.align()
+    ));
+    match plan.pipeline.roles() {
+        Some(roles) => entry.groups(&mut steps, &roles),
+        None => entry.threads(&mut steps),
+    }
+    wrap_lines(&format!(
+        "// minBlocksPerSM = 1: without it ptxas spills.\n\
+         extern \"C\" __global__ void {cluster}__launch_bounds__(THREADS, 1) {name}(\n    {signature}) {{\n\
+         {steps}\
+         }}\n",
+        cluster = entry.cluster_dims(),
+        signature = parameters.signature(),
+        steps = steps.into_text(),
+    ))
+}
+
+/// What the steps of an entry point are made from.
+struct Entry<'a> {
+    plan: &'a Plan,
+    parameters: &'a Parameters,
+}
+
+impl Entry<'_> {
+    /// The steps of all threads where each warp does the same for its part of the block's only tile.
+    fn threads(&self, steps: &mut Steps) {
+        self.block(steps);
+        steps.add("const Warp warp = warps();\nAccumulators acc = {};");
+        self.part(steps);
+        if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
+            steps.add(pdl::WAIT);
+        }
+        self.sums(steps);
+        self.operands(steps);
+        steps.add(self.epilogue());
+    }
+
+    /// The tile of the block, or the tiles over which it walks, and its matrix of each batch.
+    fn block(&self, steps: &mut Steps) {
+        let Plan { scheduler, .. } = self.plan;
+        steps.add(scheduler.cuda_block(self.plan.batch().len(), self.plan.cluster()));
+        steps.add(self.parameters.steps_to_matrices(self.plan));
+    }
+
+    /// The part of K that the block multiplies, if it is not all of it.
+    fn part(&self, steps: &mut Steps) {
+        steps.add(self.plan.scheduler.cuda_part());
+    }
+
+    /// From zeroed accumulators to the sums of the only tile.
+    fn sums(&self, steps: &mut Steps) {
+        let Plan { scheduler, pipeline, pdl, .. } = self.plan;
+        steps.add(pipeline.cuda_call(self.factors(), scheduler.has_part()));
+        if pdl.is_some_and(Pdl::waits_after_mainloop) {
+            steps.add(pdl::WAIT);
+        }
+        steps.add(scheduler.cuda_reduction());
+    }
+
+    /// The names of the factors.
+    fn factors(&self) -> [&str; 2] {
+        Side::BOTH.map(|side| self.parameters.name(self.plan.contraction.operand(side)))
+    }
+
+    /// The attribute of blocks that form clusters.
+    fn cluster_dims(&self) -> &'static str {
+        match (self.plan.cluster(), self.plan.scheduler.cluster_split_k()) {
+            (Some(_), _) => "\n__cluster_dims__(CLUSTER, 1, 1) ",
+            (None, Some(_)) => "\n__cluster_dims__(SPLITS, 1, 1) ",
+            (None, None) => "",
+        }
+    }
+
+    /// Bytes to which shared memory is aligned: what the copies and the loads of both sides need.
+    fn align(&self) -> u32 {
+        let loads = Side::BOTH.map(|side| {
+            let SidePlan { tile, feed, .. } = self.plan.sides.get(side);
+            feed.loads().map_or(0, |loads| loads.align(tile))
+        });
+        let copies = self.plan.sides.a.global_to_shared.align();
+        loads.into_iter().fold(SHARED_ALIGN.max(copies), u32::max)
+    }
+}

@@ -1,0 +1,656 @@
+// of_three_indices, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 32, 32],
+//         warps   = [2, 1],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn of_three_indices(
+//         q: Batched<f16, (Batch, Groups, Heads), M, K>,
+//         keys: Batched<f16, (Batch, Groups), N, K>,
+//         bias: Batched<f32, (Groups, Heads), N>,
+//         residual: Batched<f16, Groups, M, N>,
+//     ) -> Batched<bf16, (Batch, Groups, Heads), M, N>
+//
+// out(Batch, Groups, Heads, M, N) = body(sum over K of q * keys), for any Batch, Groups, Heads, M,
+//     N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distances of its rows and matrices and, of
+// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
+// less.
+#ifndef ALIGN_q
+#define ALIGN_q 16
+#endif
+#ifndef ALIGN_keys
+#define ALIGN_keys 16
+#endif
+#ifndef ALIGN_bias
+#define ALIGN_bias 16
+#endif
+#ifndef ALIGN_residual
+#define ALIGN_residual 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+
+// IEEE binary16, as stored. (PTX ISA, cvt)
+struct f16 { unsigned short bits; };
+__device__ __forceinline__ float to_value(f16 value) {
+    float result;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(value.bits));
+    return result;
+}
+__device__ __forceinline__ void from_value(f16& result, float value) {
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
+}
+
+// bfloat16, as stored: the upper half of a binary32. (PTX ISA, cvt)
+struct bf16 { unsigned short bits; };
+__device__ __forceinline__ float to_value(bf16 value) {
+    return __uint_as_float(static_cast<unsigned>(value.bits) << 16);
+}
+__device__ __forceinline__ void from_value(bf16& result, float value) {
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
+}
+
+// IEEE binary32, as stored.
+typedef float f32;
+__device__ __forceinline__ float to_value(f32 value) { return value; }
+__device__ __forceinline__ void from_value(f32& result, float value) { result = value; }
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 18432;
+static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, "warps and atoms tile BLK_M");
+static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, "warps and atoms tile BLK_N");
+static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, "warps and atoms tile BLK_K");
+static_assert(STAGES >= 2 && THREADS <= 1024, "a ring, and a legal block");
+
+typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
+typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
+struct Matrix { int i0, i1, i2; };  // of a batch, by the values of its indices
+struct Counts {  // values of all indices but the outermost
+    int i1, i2;
+    __device__ __forceinline__ Matrix matrix(int number) const {
+        return {number / i2 / i1, number / i2 % i1, number % i2};
+    }
+};
+struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
+struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
+
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 3, 3>.
+struct TileA {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_q < 16 ? ALIGN_q : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 3)));
+    }
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr bool TRANSPOSED = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
+    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix % 2 * 8; }
+    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix / 2 * 8; }
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return below(offset(mn + line, k), mn + line, k, further);
+    }
+};
+static_assert(TileA::COLS * sizeof(f16) % TileA::COPY_BYTES == 0,
+              "copies tile a row of A");
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
+struct TileB {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_keys < 16 ? ALIGN_keys : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 3)));
+    }
+    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
+    // 8 rows.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+    static constexpr bool TRANSPOSED = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
+    // the load `further` elements along m (or n).
+    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix / 2 * 8; }
+    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix % 2 * 8; }
+    static __device__ __forceinline__ int matrix_row(
+            int mn, int k, int line, int further) {
+        return below(offset(mn + line, k), mn + line, k, further);
+    }
+};
+static_assert(TileB::COLS * sizeof(f16) % TileB::COPY_BYTES == 0,
+              "copies tile a row of B");
+
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+};
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// m, so that blocks running together read the same panels from L2.
+// The matrices of a batch follow each other.
+__device__ __forceinline__ Block raster(int m, int n, Counts counts, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const int number = tile % (tiles_m * tiles_n);  // within its matrix
+    const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
+    const int strip = number / strip_tiles, within = number % strip_tiles;
+    const int width = min(RASTER, tiles_m - strip * RASTER);
+    Block block;
+    block.batch = counts.matrix(tile / (tiles_m * tiles_n));
+    block.m = (strip * RASTER + within % width) * BLK_M;
+    block.n = within / width * BLK_N;
+    return block;
+}
+
+// The warp's part of the block tile. Warps are numbered along m first, along k last.
+__device__ __forceinline__ Warp warps() {
+    const int number = threadIdx.x / 32;
+    return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
+}
+
+// The threads that multiply and store, which are all of a block, and their barrier.
+constexpr int CONSUMERS = THREADS;
+__device__ __forceinline__ void consumers_sync() { __syncthreads(); }
+
+// Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
+template <class Tile>
+__device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %3, 0;\n\t"
+                 "cp.async.ca.shared.global [%0], [%1], %2, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "n"(Tile::COPY_BYTES),
+                 "r"(int(inside)) : "memory");
+}
+
+// Issues a 16-byte copy that bypasses L1, of zeros where it is not `inside`. (PTX ISA, cp.async)
+template <class Tile>
+__device__ __forceinline__ void cp_async_cg(unsigned to, const void* from, bool inside) {
+    asm volatile("{\n\t.reg .pred outside;\n\tsetp.eq.s32 outside, %2, 0;\n\t"
+                 "cp.async.cg.shared.global [%0], [%1], 16, outside;\n\t}"
+                 :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(int(inside)) : "memory");
+}
+
+// Stores 2 bytes to shared memory. (PTX ISA, st)
+template <class Tile>
+__device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
+    asm volatile("st.shared.u16 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
+}
+
+// Issues one copy of COPY_BYTES bytes, or zero-fills them where it is not `inside` the operand.
+template <class Tile>
+__device__ __forceinline__ void copy_async(
+    unsigned to, const typename Tile::Element* from, bool inside) {
+    if constexpr (Tile::PAST_L1 && Tile::COPY_BYTES == 16) {
+        cp_async_cg<Tile>(to, from, inside);
+    } else if constexpr (Tile::COPY_BYTES >= 4) {
+        cp_async_ca<Tile>(to, from, inside);
+    } else {  // narrower than any asynchronous copy
+        store_shared<Tile>(to, inside ? from->bits : 0);
+    }
+}
+
+// Closes the group of copies started since the last one. (PTX ISA, cp.async.commit_group)
+__device__ __forceinline__ void cp_async_commit() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most PENDING of this thread's groups are in flight. (PTX ISA, cp.async.wait_group)
+template <int PENDING>
+__device__ __forceinline__ void cp_async_wait() {
+    asm volatile("cp.async.wait_group %0;" :: "n"(PENDING) : "memory");
+}
+
+// The most threads, up to `most`, that share the copies of a row equally.
+constexpr int threads_of_row(int copies, int most) {
+    int threads = copies < most ? copies : most;
+    while (copies % threads != 0) --threads;
+    return threads;
+}
+
+// A thread's position in the operand of Tile: where its copies of the next k-tile begin, and how
+// many elements follow from there.
+template <class Tile>
+struct Source {
+    typedef typename Tile::Element Element;
+    static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
+    static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
+    static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
+
+    const Element* from;
+    long long ld;
+    int mn, k;
+
+    __device__ __forceinline__ Source(const Element* operand, long long ld, int mn0, int mn, int k)
+        : ld(ld) {
+        const int at_mn = mn0 + (Tile::K_CONTIGUOUS ? row() : col());
+        const int at_k = Tile::K_CONTIGUOUS ? col() : row();
+        from = operand + (Tile::K_CONTIGUOUS ? at_mn * ld + at_k : at_k * ld + at_mn);
+        this->mn = mn - at_mn;
+        this->k = k - at_k;
+    }
+
+    // Row and column of the thread's first copy in the tile.
+    static __device__ __forceinline__ int row() { return int(threadIdx.x) / THREAD_COLS; }
+    static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
+
+    __device__ __forceinline__ void advance() {
+        from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;
+        k -= BLK_K;
+    }
+};
+
+// Issues the copies of the next k-tile, ROWS rows of COLS elements, to a stage. Out-of-bounds
+// elements become zero; no copy crosses the operand's edge, since ALIGN divides its rows.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned stage, Source<Tile>& source) {
+    typedef Source<Tile> S;
+    const int rows = Tile::K_CONTIGUOUS ? source.mn : source.k;
+    const int cols = Tile::K_CONTIGUOUS ? source.k : source.mn;
+    const typename Tile::Element* from = source.from;
+    const int first = Tile::offset(S::row(), S::col());
+    constexpr int UNROLL = Tile::COPY_BYTES >= 8 ? Tile::ROWS : 4;  // narrow copies are many
+#pragma unroll UNROLL
+    for (int row = 0; row < Tile::ROWS; row += S::THREAD_ROWS) {
+        const bool in_tile = (Tile::ROWS % S::THREAD_ROWS == 0 || S::row() + row < Tile::ROWS)
+            && (THREADS % S::THREAD_COLS == 0 || S::row() < S::THREAD_ROWS);
+#pragma unroll
+        for (int col = 0; col < Tile::COLS; col += S::THREAD_COLS * S::VECTOR) {
+            const bool inside = row < rows && col < cols;
+            const int to = col == 0 ? Tile::below(first, S::row(), S::col(), row)
+                                    : Tile::offset(S::row() + row, S::col() + col);
+            if (in_tile) copy_async<Tile>(stage + to, from + col, inside);
+        }
+        from += S::THREAD_ROWS * source.ld;
+    }
+    source.advance();
+}
+
+// Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
+template <class Tile>
+__device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
+    if constexpr (Tile::TRANSPOSED) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
+    } else {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(row) : "memory");
+    }
+}
+
+// Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
+// addresses row l % 8 of matrix l / 8; each x4 load covers the next X4_MN elements along m (or n).
+template <class Tile, bool = Tile::TRANSPOSED>
+__device__ __forceinline__ void shared_to_register(
+    unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
+    const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
+    const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
+    constexpr int LOADS = Tile::REGISTERS / 4;
+#pragma unroll
+    for (int load = 0; load < LOADS; ++load) {
+        ldmatrix_x4<Tile>(
+            &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
+    }
+}
+
+// c(16x8) += a(16x16) * b(16x8). (PTX ISA, mma.m16n8k16)
+__device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N).
+__device__ __forceinline__ void mma(
+    Accumulators& acc,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            mma_atom(acc[i][j], &a[i * A_REGISTERS], &b[j * B_REGISTERS]);
+        }
+    }
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
+// are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Block block, Warp warp,
+    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
+    int m, int n, int k) {
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    Source<TileA> source_a(a, ld_a, block.m, m, k);
+    Source<TileB> source_b(b, ld_b, block.n, n, k);
+
+    unsigned read = ring, write = ring;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+
+    // Prologue: all stages but the last. K-tiles past the end of k are zeros.
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
+    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
+
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next k-tile, which must have landed.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
+            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+
+__device__ __forceinline__ float body(const float acc, const float bias, const float residual) {
+    return acc + bias + residual;
+}
+
+// The word that moves BYTES bytes at once.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char Type; };
+template <> struct Word<2> { typedef unsigned short Type; };
+template <> struct Word<4> { typedef unsigned Type; };
+template <> struct Word<8> { typedef uint2 Type; };
+template <> struct Word<16> { typedef uint4 Type; };
+
+// Loads COUNT consecutive elements as the body's values, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void load(Value (&values)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+        __align__(16) T elements[COUNT];
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = to_value(elements[i]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) values[i] = i < valid ? to_value(from[i]) : Value(0);
+    }
+}
+
+// Rounds and stores COUNT consecutive elements, in words of at most ALIGN bytes; elements from
+// `valid` on are not accessed.
+template <int ALIGN, int COUNT, class Value, class T>
+__device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    __align__(16) T elements[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) from_value(elements[i], values[i]);
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(to)[i] = reinterpret_cast<const Words*>(elements)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            if (i < valid) to[i] = elements[i];
+        }
+    }
+}
+
+// Loads COUNT consecutive elements without conversion, in words of at most ALIGN bytes; elements
+// from `valid` on are not accessed and read as zero.
+template <int ALIGN, int COUNT, class T>
+__device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int valid) {
+    constexpr int BYTES = COUNT * int(sizeof(T)), WORD = ALIGN < BYTES ? ALIGN : BYTES;
+    typedef typename Word<WORD>::Type Words;
+    if (valid == COUNT) {
+#pragma unroll
+        for (int i = 0; i < BYTES / WORD; ++i) {
+            reinterpret_cast<Words*>(elements)[i] = reinterpret_cast<const Words*>(from)[i];
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) elements[i] = i < valid ? from[i] : T();
+    }
+}
+
+// What the body reads beside the accumulator.
+struct Values {
+    const f32* bias;
+    const f16* residual;
+    long long ld_residual;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f32 bias[COUNT];
+        __align__(16) f16 residual[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+        fetch<ALIGN_bias>(read.bias, bias + col, valid);
+        fetch<ALIGN_residual>(read.residual, residual + row * ld_residual + col, valid);
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], to_value(read.bias[i]), to_value(read.residual[i]));
+        }
+    }
+};
+
+// The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
+// 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
+struct alignas(2 * sizeof(Sum)) Pair { Sum first, second; };
+__device__ __forceinline__ Pair pair(const Sum (&c)[C_REGISTERS], int band) {
+    return Pair{c[2 * band], c[2 * band + 1]};
+}
+
+// Stages PASS_ATOMS rows of atoms of every warp: a lane holds two neighbours along n.
+__device__ __forceinline__ void stage(
+    Sum* staged, const Accumulators& acc, Warp warp, int pass) {
+    const int lane = threadIdx.x % 32;
+    const int row0 = warp.m / WARP_ROWS * PASS_ROWS + lane / 4, col0 = warp.n + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < PASS_ATOMS; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+            Sum* const to = staged + (row0 + i * MMA_M) * STAGED_PITCH + col0 + j * MMA_N;
+#pragma unroll
+            for (int band = 0; band < MMA_M / 8; ++band) {
+                *reinterpret_cast<Pair*>(to + band * 8 * STAGED_PITCH) =
+                    pair(acc[pass * PASS_ATOMS + i][j], band);
+            }
+        }
+    }
+}
+
+// OUT_VECTOR elements of a row that a thread stores: their position in the staging and in the
+// output, and how many of them lie inside it.
+struct Chunk { int staged_row, staged_col, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(
+    int number, int pass, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    const int staged_row = number / CHUNKS_PER_ROW;
+    const int staged_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
+                  + pass * PASS_ROWS + staged_row % PASS_ROWS;
+    const int col = col0 + staged_col;
+    const bool inside = staged_row < STAGED_ROWS && row < rows && col < cols;
+    return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+}
+
+// Stores body(acc) to the block's part of the output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
+// body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
+// memory. Rows and columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
+    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) consumers_sync();  // the previous pass has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        consumers_sync();
+#pragma unroll 1
+        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
+            Values::Read<OUT_VECTOR> read[TOGETHER];
+#pragma unroll
+            for (int i = 0; i < TOGETHER; ++i) {
+                const Chunk chunk =
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
+                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+            }
+#pragma unroll
+            for (int i = 0; i < TOGETHER; ++i) {
+                const auto [staged_row, staged_col, row, col, valid] =
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
+                if (valid == 0) continue;
+                Sum sums[OUT_VECTOR];
+                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+                load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+                for (int other = 1; other < WARPS_K; ++other) {
+                    Sum more[OUT_VECTOR];
+                    load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                    for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
+                }
+                Result results[OUT_VECTOR];
+                values.apply(results, sums, read[i]);
+                store<ALIGN_out>(out + row * ld + col, results, valid);
+            }
+        }
+    }
+}
+
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) esc_of__three__indices_81fad4f46b4705d6(
+    int m, int n, int k,
+    const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q, long long stride_2_q,
+    const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys, long long
+        stride_2_keys,
+    const f32* bias, long long stride_0_bias, long long stride_1_bias, long long stride_2_bias,
+    const f16* residual, long long ld_residual, long long stride_0_residual, long long
+        stride_1_residual, long long stride_2_residual,
+    bf16* out, long long ld_out, long long stride_0_out, long long stride_1_out, long long
+        stride_2_out,
+    int count_1,
+    int count_2) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, {count_1, count_2}, int(blockIdx.x));
+    // The block's matrix of each batch; what is none is the same for all.
+    q += block.batch.i0 * stride_0_q + block.batch.i1 * stride_1_q + block.batch.i2 * stride_2_q;
+    keys += block.batch.i0 * stride_0_keys + block.batch.i1 * stride_1_keys + block.batch.i2 *
+        stride_2_keys;
+    bias += block.batch.i0 * stride_0_bias + block.batch.i1 * stride_1_bias + block.batch.i2 *
+        stride_2_bias;
+    residual += block.batch.i0 * stride_0_residual + block.batch.i1 * stride_1_residual +
+        block.batch.i2 * stride_2_residual;
+    out += block.batch.i0 * stride_0_out + block.batch.i1 * stride_1_out + block.batch.i2 *
+        stride_2_out;
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, q, ld_q, keys, ld_keys, m, n, k);
+    const Values values = {bias, residual, ld_residual};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}
