@@ -6,8 +6,8 @@
 //! f64, an output `y` of the result `r`, saturated to the range of the elements, has to satisfy
 //!
 //! - as a whole, in the Frobenius norm: `‖y − r‖ ≤ (t + u)·‖r‖ + h·√n` for n elements;
-//! - in each element: `|y − r| ≤ u·|r| + h + 8·t·rms(r)`, the rounding to the element type and the
-//!   accumulation in f32 or f64. The error of an accumulation scales with the terms, not with their sum,
+//! - in each element: `|y − r| ≤ 1.26·u·|r| + h + 8·t·rms(r)`, the rounding to the element type, which
+//!   the shorter forms of functions may turn, and the accumulation in f32 or f64. The error of an accumulation scales with the terms, not with their sum,
 //!   hence the root mean square; the factor leaves room for the largest of millions of elements.
 //!
 //! Where the body's value is an integer, `y` is `r`.

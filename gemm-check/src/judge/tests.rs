@@ -75,6 +75,18 @@ fn an_error_above_the_norm_is_wrong_where_each_element_passes() {
     assert!(matches!(failure, Failure::Norm { .. }), "{failure}");
 }
 
+/// Results just beyond the middle of two halves, stored as the farther one.
+#[test]
+fn a_rounding_may_be_turned_close_to_a_tie() {
+    let unit = f32::from(f16::EPSILON);
+    for (units, right) in [(0.5, true), (0.62, true), (0.7, false)] {
+        let mut expected = EXPECTED;
+        expected[0] = 1.0 + units * unit;
+        let got = changed(0, f16::from_f32);
+        assert_eq!(judge(&got, &expected, 3, 1).is_ok(), right, "{units}");
+    }
+}
+
 #[test]
 fn one_rounding_is_right_and_two_are_wrong() {
     let next = |steps| move |r: f32| f16::from_bits(f16::from_f32(r).to_bits() + steps);

@@ -85,6 +85,10 @@ struct Limits {
     slack: f64,
 }
 
+/// How many half units of an element a result may be off by: a function in its shorter form, which results
+/// of 16 and 8 bits have, turns a rounding now and then (docs/support.md: at most 0.63 units, of `gelu`).
+const TURNED: f64 = 1.26;
+
 impl Limits {
     fn new<T: TestElement, R: Expected>(expected: &[R], k: usize, of_sums: f64) -> Limits {
         let rounds = if R::EXACT { 0.0 } else { 1.0 };
@@ -120,7 +124,7 @@ impl Limits {
         }
         let expected = saturated::<T>(r);
         let difference = (y - expected).abs();
-        let limit = self.roundoff * expected.abs() + self.slack;
+        let limit = TURNED * self.roundoff * expected.abs() + self.slack;
         // Beyond the largest number of an element, where that rounds to infinity.
         let overflows = || y == T::from_f64(expected + self.slack.copysign(expected)).to_f64();
         match difference {

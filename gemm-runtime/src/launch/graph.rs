@@ -29,6 +29,10 @@ pub struct Graph<'a> {
 impl<'a> Graph<'a> {
     /// Captures the launches, which `device` prepared; none of them runs.
     ///
+    /// Meanwhile no other thread may synchronise the whole context, as `cuCtxSynchronize` does, and cudarc
+    /// before it creates the first stream of a context: both calls fail (CUDA Driver API, "Stream
+    /// Management").
+    ///
     /// # Errors
     /// [`Error::GraphMismatch`] if one was prepared for another device, or the same GPU with another
     /// stream; [`Error::Driver`] if the driver refuses the capture.

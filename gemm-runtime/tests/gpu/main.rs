@@ -18,7 +18,7 @@ mod tensor_batches;
 mod tf32;
 mod tuning;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use common::{alignment, arguments, matrices, numbers, operands, run, scaled};
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
@@ -40,9 +40,16 @@ fn gpu() -> Option<Device> {
 }
 
 /// A device on a stream of its own: cudarc then orders streams by events.
+///
+/// cudarc synchronises a context before its first stream is created, which no thread may do while another
+/// captures. So all tests share a context, whose first stream is never dropped.
 fn on_a_stream() -> Option<(Device, Arc<CudaStream>)> {
+    static FIRST: OnceLock<Arc<CudaStream>> = OnceLock::new();
     gpu()?;
-    let stream = CudaContext::new(0).and_then(|context| context.new_stream()).expect("a stream");
+    let first = FIRST.get_or_init(|| {
+        CudaContext::new(0).and_then(|context| context.new_stream()).expect("a stream")
+    });
+    let stream = first.context().new_stream().expect("a stream");
     Some((Device::from_stream(stream.clone()).expect("its device"), stream))
 }
 
