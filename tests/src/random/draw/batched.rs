@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use gemm_codegen::{OperandKind, Spec};
 
-use super::pick;
+use super::pick::pick;
 
 /// Names of the indices: ordinary ones, and ones that the emitted text has another use for.
 const INDICES: [[&str; 4]; 3] = [

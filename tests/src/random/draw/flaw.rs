@@ -10,7 +10,7 @@ use gemm_codegen::{
     Schedule, Spec, Splits, Swizzle, Target, Walk,
 };
 
-use super::pick;
+use super::pick::pick;
 use super::schedule::{extent, policy};
 
 /// Changes one place of the spec.

@@ -4,7 +4,9 @@ mod batched;
 mod body;
 mod flaw;
 mod in_place;
+mod orders;
 mod pdl;
+mod pick;
 mod schedule;
 mod tensors;
 mod tuple;
@@ -15,6 +17,8 @@ use gemm_codegen::{Availability, Element, Operand, OperandKind, Output, ScalarTy
 
 use body::{Along, Product, Value};
 pub use body::{SCALE, Twin};
+pub use orders::Orders;
+use pick::pick;
 pub use tuple::Derived;
 
 /// A random spec and what its body means.
@@ -38,28 +42,6 @@ pub enum Form {
     Warps,
     /// Warpgroups, by `wgmma`.
     Warpgroups,
-}
-
-/// In which order the matrices of a spec are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Orders {
-    /// Whether K is contiguous in A; else M is.
-    pub a_k_contiguous: bool,
-    /// Whether K is contiguous in B; else N is.
-    pub b_k_contiguous: bool,
-    /// Whether N is contiguous in the output; else M is.
-    pub n_contiguous: bool,
-}
-
-impl Orders {
-    /// How many there are.
-    pub const COUNT: usize = 8;
-
-    /// The orders in turn: `COUNT` numbers that follow each other have all of them.
-    pub fn number(number: usize) -> Orders {
-        let bit = |at: usize| number >> at & 1 == 0;
-        Orders { a_k_contiguous: bit(0), b_k_contiguous: bit(1), n_contiguous: bit(2) }
-    }
 }
 
 /// Names of the function, of the indices and of operands: ordinary ones, long ones, and ones that
@@ -226,8 +208,4 @@ fn order(contiguous: bool, [row, column]: [&str; 2]) -> [String; 2] {
 
 fn operand(name: &str, kind: OperandKind) -> Operand {
     Operand { name: name.to_owned(), batch: Vec::new(), kind }
-}
-
-fn pick<T: Copy>(rng: &mut Rng, from: &[T]) -> T {
-    from[rng.usize(0..from.len())]
 }

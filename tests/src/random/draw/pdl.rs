@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use gemm_codegen::Spec;
 
-use super::pick;
+use super::pick::pick;
 
 /// Lets the kernel start early: with some of its factors or none, now and then with a name that is
 /// none of them, and on targets that can wait but for a few.

@@ -8,7 +8,8 @@ use gemm_codegen::{
     PerSide, Precision, Raster, Schedule, Splits, Swizzle, Target,
 };
 
-use super::{Orders, pick};
+use super::orders::Orders;
+use super::pick::pick;
 
 /// Warps along M, N and K.
 const WARPS: [[u16; 3]; 20] = [

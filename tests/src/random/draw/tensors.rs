@@ -3,8 +3,9 @@
 use fastrand::Rng;
 use gemm_codegen::{CopyAtom, Element, Mma, PerSide, Precision, Schedule, Swizzle, Target};
 
+use super::orders::Orders;
+use super::pick::pick;
 use super::schedule::{extent, kept, policy};
-use super::{Orders, pick};
 
 /// Makes a schedule one of tensor copies now and then: less often where the operands are stored as
 /// these cannot read them.

@@ -4,8 +4,9 @@ use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{Element, ScalarType};
 
+use super::Twin;
 use super::body::SCALE;
-use super::{Twin, pick};
+use super::pick::pick;
 
 /// What an output is of the value of the body, which is the same for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@ use gemm_codegen::{
 };
 
 use super::body::Product;
+use super::orders::Orders;
+use super::pick::pick;
 use super::schedule::{extent, kept, policy, precision};
-use super::{Orders, pick};
 
 /// Warpgroups along M and N: as many as a block can have.
 const GROUPS: [[u16; 2]; 8] = [[1, 1], [1, 1], [2, 1], [2, 1], [1, 2], [1, 2], [3, 1], [1, 3]];

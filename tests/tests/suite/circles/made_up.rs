@@ -6,6 +6,7 @@ use crate::Test;
 
 pub(super) fn tests() -> Vec<Test> {
     tests![
+        a_module_and_a_function_may_share_a_name,
         a_circle_through_a_re_export_is_found,
         a_circle_through_a_macro_is_found,
         a_circle_within_a_folder_is_allowed,
@@ -48,6 +49,17 @@ fn a_circle_through_a_macro_is_found() {
         ("b/h.rs", "pub fn h<T>(_: T) {}"),
     ]);
     assert_eq!(found.len(), 1);
+}
+
+fn a_module_and_a_function_may_share_a_name() {
+    let found = crossing(&[
+        ("lib.rs", "mod a; mod b; use b::b;"),
+        ("a/mod.rs", "mod x; pub fn a() { crate::b::b() }"),
+        ("a/x.rs", ""),
+        ("b/mod.rs", "pub mod b; use b::b; pub fn c() { crate::a::a() }"),
+        ("b/b.rs", "pub fn b() {}"),
+    ]);
+    assert!(found.is_empty(), "{found:?}");
 }
 
 fn a_circle_within_a_folder_is_allowed() {

@@ -108,12 +108,14 @@ impl<'n> Search<'n> {
     ) -> Vec<Target> {
         let mut targets = Vec::new();
         let child: Name = module.iter().chain([first]).cloned().collect();
-        let is_module = self.names.0.contains_key(&child);
-        if is_module {
+        if self.names.0.contains_key(&child) {
             targets.append(&mut self.within(&child, rest));
+            // Nothing is within a function that shares its name with a module.
+            if !rest.is_empty() {
+                return targets;
+            }
         }
-        // Nothing is within a function that shares its name with a module.
-        if scope.items.contains(first) && (rest.is_empty() || !is_module) {
+        if scope.items.contains(first) {
             targets.push(Target::Item(module.to_vec()));
         }
         for import in scope.imports.iter().filter(|one| one.name.as_ref() == Some(first)) {

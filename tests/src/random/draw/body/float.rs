@@ -7,7 +7,7 @@ use gemm_runtime::{Real, body as host};
 use num_traits::Float;
 
 use super::{Along, Drawable, Function, Twin, Value, Writer};
-use crate::random::draw::pick;
+use crate::random::draw::pick::pick;
 
 /// A constant of a twin; exact in f32.
 fn of<T: Float>(constant: f32) -> T {

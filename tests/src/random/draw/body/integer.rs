@@ -5,7 +5,7 @@ use gemm_codegen::ScalarType;
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
 
 use super::{Along, Function, Value, Writer};
-use crate::random::draw::pick;
+use crate::random::draw::pick::pick;
 
 type Written = (NodeId, Vec<Value>, Function<i32>);
 

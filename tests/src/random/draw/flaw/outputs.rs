@@ -4,7 +4,7 @@ use fastrand::Rng;
 use gemm_codegen::body::{Node, NodeId, UnaryOp};
 use gemm_codegen::{Element, Spec};
 
-use crate::random::draw::pick;
+use crate::random::draw::pick::pick;
 
 /// Changes one of several outputs, or their number.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
