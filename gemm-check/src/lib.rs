@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod bar;
+mod constant;
 pub mod data;
 pub mod dynamic;
 mod failure;
@@ -19,10 +20,11 @@ mod problem;
 mod report;
 
 pub use bar::with_bar;
+pub use constant::Constant;
 pub use failure::Failure;
 pub use machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 pub use problem::{FAR_MEMORY, Problem};
 pub use report::{
-    Conflict, Constant, Counts, Executed, Finding, Function, Global, Line, Options, Report, Shared,
-    Subject, access, check, check_plan, overview, page, parse_shape, parse_target, trace_plan,
+    Conflict, Counts, Executed, Finding, Function, Global, Line, Options, Report, Shared, Subject,
+    access, check, check_plan, overview, page, parse_shape, parse_target, trace_plan,
 };

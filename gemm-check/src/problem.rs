@@ -8,10 +8,11 @@ use fastrand::Rng;
 use gemm_codegen::{Axis, Batching};
 use gemm_runtime::{Device, Error, Kernel, Shape};
 
+use crate::Failure;
+use crate::constant::Constant;
 use crate::data::{Alignment, Fill, Placement, random};
 use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
-use crate::{Constant, Failure};
 
 /// The device, the shape and the source of fresh random data of one launch.
 #[derive(Debug)]

@@ -96,10 +96,8 @@ impl Search<'_> {
                     if hash.as_char() == '#' && attribute.delimiter() == Delimiter::Bracket =>
                 {
                     path = written_path(attribute).or(path);
-                    match arguments(attribute) {
-                        Some(arguments) => self.annotated(arguments, attribute, &rest[2..]),
-                        None => 2,
-                    }
+                    arguments(attribute)
+                        .map_or(2, |arguments| self.annotated(arguments, attribute, &rest[2..]))
                 }
                 [TokenTree::Ident(word), TokenTree::Ident(name), next, ..] if word == "mod" => {
                     self.module(name.to_string(), next, path.take());

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use crate::axis::Axis;
 use crate::batch_text;
 use crate::level::scheduler::Scheduler;
-use crate::parameter::{Parameter, ParameterKind};
+use crate::parameter::Parameter;
+use crate::problem::ParameterKind;
 
 /// The words of a kernel in the order of its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]

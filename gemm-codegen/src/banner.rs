@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
-use crate::batch;
 use crate::body::wrap::wrap;
 use crate::element::Element;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
+use crate::problem::batch;
 use crate::spec::{KOrder, OperandKind, Precision};
 
 /// The banner: a comment with the attribute, the signature and what is computed.
@@ -47,9 +47,9 @@ fn attribute(plan: &Plan) -> Vec<String> {
 
 /// What is computed, and for which arguments.
 fn meaning(plan: &Plan) -> Vec<String> {
-    let [m, n, k] = &plan.contraction.indices;
-    let [a, b] = Side::BOTH.map(|side| &plan.spec.operands[plan.contraction.operand(side)].name);
-    let batch: String = plan.batch.iter().map(|index| format!("{index}, ")).collect();
+    let [m, n, k] = plan.problem.indices();
+    let [a, b] = Side::BOTH.map(|side| &plan.spec.operands[plan.problem.factor(side).operand].name);
+    let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
     let out = plan.spec.output().indices.join(", ");
     let names = match plan.spec.outputs.len() {
         1 => vec!["out".to_owned()],

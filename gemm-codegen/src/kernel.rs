@@ -88,7 +88,7 @@ impl LaunchShape {
             cluster: cluster(plan),
             threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
-            pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.contraction).into()),
+            pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.problem).into()),
             targets: plan.targets.clone().into(),
             newest_feature: PtxFeature::newest(plan),
         }

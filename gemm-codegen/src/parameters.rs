@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use crate::abi::{Abi, Declared};
 use crate::axis::Side;
-use crate::batch::Batching;
 use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
 use crate::body::name::cuda_name;
 use crate::element::Element;
 use crate::level::epilogue::{self, BodyOperand};
-use crate::parameter::{MAX_ALIGN, Parameter, ParameterKind};
+use crate::parameter::{MAX_ALIGN, Parameter};
 use crate::plan::Plan;
+use crate::problem::{Batching, ParameterKind};
 use crate::spec::OperandKind;
 
 /// Name of an output in the emitted text.
@@ -43,12 +43,12 @@ impl Parameters {
         let operands = plan.spec.operands.len();
         let mut list: Vec<Parameter> =
             (0..operands).map(|number| operand(plan, number, &names[number])).collect();
-        for ((output, kind), name) in
-            plan.spec.outputs.iter().zip(&plan.contraction.outputs).zip(&names[operands..])
+        let stores = plan.problem.stores();
+        for ((output, store), name) in plan.spec.outputs.iter().zip(stores).zip(&names[operands..])
         {
             list.push(Parameter {
                 name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
-                kind: *kind,
+                kind: store.kind(),
                 batch: plan.output_batching(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
@@ -131,8 +131,8 @@ impl Parameters {
 
     /// The numbers of what the body reads.
     pub(crate) fn read_numbers<'a>(&self, plan: &'a Plan) -> impl Iterator<Item = usize> + use<'a> {
-        let old = plan.body.old.as_ref().map(|_| self.operands);
-        plan.body.values.iter().copied().chain(old)
+        let old = plan.problem.body.old.as_ref().map(|_| self.operands);
+        plan.problem.body.values.iter().copied().chain(old)
     }
 
     /// The macros that promise alignments.
@@ -189,9 +189,9 @@ impl Parameters {
             return String::new();
         }
         let used = |number: usize| {
-            let multiplied = Side::BOTH.map(|side| plan.contraction.operand(side));
+            let multiplied = Side::BOTH.map(|side| plan.problem.factor(side).operand);
             let written = number >= self.operands;
-            written || multiplied.contains(&number) || plan.body.values.contains(&number)
+            written || multiplied.contains(&number) || plan.problem.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())
             .filter(|number| self.list[*number].batch.is_batched())
@@ -215,10 +215,11 @@ fn guards(plan: &Plan) -> BTreeMap<usize, Guard> {
     let is_scalar = |number| kind(number).is_some_and(OperandKind::is_scalar);
     // What is loaded to tell whether something is read is read itself.
     let is_loaded = |number: &usize| matches!(kind(*number), Some(OperandKind::DeviceScalar(_)));
-    let guards = guard::guards(&plan.body, is_scalar).into_iter().map(|(read, guard)| match read {
-        Read::Operand(number) => (number, guard),
-        Read::Old => (plan.spec.operands.len(), guard),
-    });
+    let guards =
+        guard::guards(&plan.problem.body, is_scalar).into_iter().map(|(read, guard)| match read {
+            Read::Operand(number) => (number, guard),
+            Read::Old => (plan.spec.operands.len(), guard),
+        });
     let of_loads = |(number, guard): &(usize, Guard)| match kind(*number) {
         Some(OperandKind::Scalar(_)) => false,
         Some(OperandKind::DeviceScalar(_)) => !guard.scalars.iter().any(is_loaded),
@@ -234,12 +235,12 @@ fn step(name: &str, batch: &Batching) -> String {
 
 /// The parameter of an operand, whose name in the text is `name`.
 fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
-    let (operand, contraction) = (&plan.spec.operands[number], &plan.contraction);
-    let multiplied = number == contraction.a || number == contraction.b;
-    let value = plan.body.values.contains(&number);
-    let (tensor, kind) = (plan.tensor_box(number), contraction.operands[number]);
+    let (operand, axes) = (&plan.spec.operands[number], &plan.problem.axes);
+    let multiplied = Side::BOTH.iter().any(|side| axes.factor(*side).operand == number);
+    let value = plan.problem.body.values.contains(&number);
+    let (tensor, kind) = (plan.tensor_box(number), axes.operands[number]);
     let words =
-        multiplied && tensor.is_none() || (value && plan.epilogue.reads_words(contraction, number));
+        multiplied && tensor.is_none() || (value && plan.epilogue.reads_words(axes, number));
     Parameter {
         name: operand.name.clone().into(),
         kind,

@@ -1,9 +1,7 @@
 //! [`Plan`]: a spec together with its proof.
 
 use crate::axis::{PerSide, Side};
-use crate::batch::Batching;
-use crate::body::{Inputs, Resolved, Value};
-use crate::contraction::Contraction;
+use crate::body::{Inputs, Value};
 use crate::element::ScalarType;
 use crate::form::Form;
 use crate::hardware::Target;
@@ -17,7 +15,7 @@ use crate::level::pipeline::{Pipeline, StageCounts};
 use crate::level::scheduler::{Cluster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
-use crate::parameter::ParameterKind;
+use crate::problem::{Batching, ParameterKind, Problem};
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
@@ -28,9 +26,7 @@ use crate::spec::{Raster, Spec};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) spec: Spec,
-    pub(crate) body: Resolved,
-    pub(crate) contraction: Contraction,
-    pub(crate) batch: Vec<String>,
+    pub(crate) problem: Problem,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) scheduler: Scheduler,
@@ -53,12 +49,12 @@ impl Plan {
 
     /// The operands whose elements the body reads, by their numbers in the spec.
     pub fn values(&self) -> &[usize] {
-        &self.body.values
+        &self.problem.body.values
     }
 
     /// Whether the body reads the old element of the output.
     pub fn reads_output(&self) -> bool {
-        self.body.old.is_some()
+        self.problem.body.old.is_some()
     }
 
     /// Passes of the banks that one load of staged elements needs at most in the epilogue; 1 is free of
@@ -100,7 +96,7 @@ impl Plan {
     /// What the barriers of a stage count, if it has any.
     pub fn stage_counts(&self) -> Option<StageCounts> {
         let [a, b] = Side::BOTH.map(|side| {
-            let part = self.tensor_box(self.contraction.operand(side))?;
+            let part = self.tensor_box(self.problem.factor(side).operand)?;
             Some((self.shared_tile(side), part))
         });
         // The warps at one place along K share a ring.
@@ -137,7 +133,7 @@ impl Plan {
     /// in another way.
     pub fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
         let side =
-            Side::BOTH.into_iter().find(|side| self.contraction.operand(*side) == operand)?;
+            Side::BOTH.into_iter().find(|side| self.problem.factor(*side).operand == operand)?;
         let tile = &self.sides.get(side).tile;
         let is_tensor = self.form.copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
@@ -148,20 +144,20 @@ impl Plan {
     ///
     /// Integers wrap, and division by zero gives 0, as on the device.
     pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        self.body.evaluate(inputs)
+        self.problem.body.evaluate(inputs)
     }
 
     /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
     /// operators of Rust panic.
     pub fn has_integer_arithmetic(&self) -> bool {
-        self.body.has_integer_arithmetic()
+        self.problem.body.has_integer_arithmetic()
     }
 
     /// What each copy of a stage brings of the tile of one side, in the order in which they are started;
     /// of a tile that the blocks of a cluster share, the copies of all of them.
     pub fn pieces(&self, side: Side) -> Vec<Piece> {
         let SidePlan { tile, global_to_shared, .. } = self.sides.get(side);
-        let copiers = match self.tensor_box(self.contraction.operand(side)) {
+        let copiers = match self.tensor_box(self.problem.factor(side).operand) {
             Some(each) => Copiers::Blocks { parts: Cluster::parts(self.cluster(), side), each },
             None => Copiers::Threads(self.threads()),
         };
@@ -173,7 +169,7 @@ impl Plan {
         TensorCopies {
             are_loaded: self.pipeline.roles().is_none(),
             batched: self.batched_factors(),
-            rank: self.batch.len(),
+            rank: self.problem.batch.len(),
             cluster: self.cluster(),
         }
     }
@@ -201,9 +197,10 @@ impl Plan {
     /// Whether threads of warpgroups load matrices that the body reads where they store.
     pub(crate) fn loads_matrices(&self) -> bool {
         let is_matrix = |number: &usize| {
-            matches!(self.contraction.operands[*number], ParameterKind::Matrix { .. })
+            matches!(self.problem.operands()[*number], ParameterKind::Matrix { .. })
         };
-        let reads = self.body.old.is_some() || self.body.values.iter().any(is_matrix);
+        let reads =
+            self.problem.body.old.is_some() || self.problem.body.values.iter().any(is_matrix);
         reads && self.pipeline.roles().is_some() && self.epilogue.fetched().is_none()
     }
 
@@ -212,36 +209,36 @@ impl Plan {
         &self.epilogue
     }
 
-    /// Which operand plays which role.
-    pub fn contraction(&self) -> &Contraction {
-        &self.contraction
+    /// What is computed.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 
     /// The indices of the batch, the outermost first; empty if it multiplies single matrices.
     pub fn batch(&self) -> &[String] {
-        &self.batch
+        &self.problem.batch
     }
 
     /// Along which batch indices an operand has a matrix or a vector for each value.
     pub fn batching(&self, operand: usize) -> Batching {
-        Batching::of(&self.spec.operands[operand].batch, &self.batch)
+        Batching::of(&self.spec.operands[operand].batch, &self.problem.batch)
     }
 
     /// Along which batch indices each output has a matrix for each value.
     pub fn output_batching(&self) -> Batching {
-        Batching::of(&self.batch, &self.batch)
+        Batching::of(&self.problem.batch, &self.problem.batch)
     }
 
     /// The factors that have a matrix for each one of the batch; the others are the same for all.
     pub(crate) fn batched_factors(&self) -> PerSide<bool> {
         let [a, b] = Side::BOTH
-            .map(|side| !self.spec.operands[self.contraction.operand(side)].batch.is_empty());
+            .map(|side| !self.spec.operands[self.problem.factor(side).operand].batch.is_empty());
         PerSide { a, b }
     }
 
     /// The types of the body's values, from which the elements of each output are made.
     pub fn results(&self) -> impl Iterator<Item = ScalarType> {
-        self.body.results.iter().map(|value| value.ty)
+        self.problem.body.results.iter().map(|value| value.ty)
     }
 
     /// Shared memory of a block.

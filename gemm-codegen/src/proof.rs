@@ -2,8 +2,6 @@
 
 use crate::advice::{self, Broken};
 use crate::axis::{PerSide, Side};
-use crate::body;
-use crate::contraction::{self, Contraction};
 use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
@@ -14,12 +12,13 @@ use crate::level::pipeline::{Pipeline, Roles};
 use crate::level::scheduler;
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
+use crate::problem::{Axes, Known, Multiplied};
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{Mma, OperandKind, Schedule, Spec, Splits, Walk};
-use crate::{batch, names, outputs, targets};
+use crate::spec::{Mma, Schedule, Spec, Splits, Walk};
+use crate::{names, targets};
 
 impl Plan {
     /// Checks a spec against every rule.
@@ -36,41 +35,31 @@ impl Plan {
 /// Checks a spec against every rule; no help names a value yet.
 pub(crate) fn check(spec: &Spec) -> Result<Plan, Broken> {
     let mut findings = Findings::default();
-    let known = findings.keep(outputs::any(spec)).map(|()| Known::new(spec, &mut findings));
-    let plan = known.as_ref().and_then(|known| known.prove(spec, &mut findings));
-    let schedule = || known.map(|known| Box::new(known.schedule));
+    let subject = Known::new(spec, &mut findings).map(|known| Subject::new(spec, known));
+    let plan = subject.as_ref().and_then(|subject| subject.prove(spec, &mut findings));
+    let schedule = || subject.map(|subject| Box::new(subject.schedule));
     findings.finish(plan).map_err(|diagnostics| Broken { diagnostics, schedule: schedule() })
 }
 
 /// What is known of a spec before its schedule is judged.
-struct Known {
-    multiplied: Option<PerSide<usize>>,
-    body: Option<body::Resolved>,
-    contraction: Option<Contraction>,
-    batch: Option<Vec<String>>,
+struct Subject<'a> {
+    known: Known<'a>,
     schedule: ResolvedSchedule,
 }
 
-impl Known {
-    fn new(spec: &Spec, findings: &mut Findings) -> Known {
-        let multiplied = body::multiplied(spec);
-        let body = findings.keep(body::resolve(spec));
-        let contraction =
-            multiplied.and_then(|of| findings.keep(contraction::solve(spec, of.a, of.b)));
-        let elements = spec.factor_elements();
-        let schedule = schedule::resolve(spec, elements, contraction.as_ref());
-        let batch = multiplied.and_then(|of| findings.keep(batch::solve(spec, of.a, of.b)));
-        Known { multiplied, body, contraction, batch, schedule }
+impl<'a> Subject<'a> {
+    fn new(spec: &Spec, known: Known<'a>) -> Subject<'a> {
+        let schedule = schedule::resolve(spec, known.elements(), known.axes.as_ref());
+        Subject { known, schedule }
     }
 
     /// Runs every rule of a schedule whose subject exists; `None` if any is broken.
     fn prove(&self, spec: &Spec, findings: &mut Findings) -> Option<Plan> {
-        let Known { multiplied, schedule, .. } = self;
+        let Subject { known, schedule } = self;
         let mut proof = Proof { spec, schedule, findings };
-        let Keys { pdl, atom, warps, splits } = proof.keys(*multiplied);
+        let Keys { pdl, atom, warps, splits } = proof.keys(known);
 
-        let contraction = self.contraction.as_ref();
-        let factors = multiplied.and_then(|of| Factors::of(spec, of));
+        let (factors, axes) = (known.multiplied, known.axes.as_ref());
         let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
@@ -80,27 +69,23 @@ impl Known {
         proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (pipeline, ring) = proof.ring(warps.as_ref());
-        let sides = contraction.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
+        let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
-        let reads =
-            contraction.zip(self.body.as_ref()).map_or(Vec::new(), |(contraction, body)| {
-                ReadMatrix::all(contraction, &body.values, body.old.is_some())
-            });
-        let stored = contraction.zip(issued).zip(warps.as_ref());
+        let reads = axes.zip(known.body.as_ref()).map_or(Vec::new(), |(axes, body)| {
+            ReadMatrix::all(axes, &body.values, body.old.is_some())
+        });
+        let stored = axes.zip(issued).zip(warps.as_ref());
         let stored = stored.filter(|_| schedule.is_enumerable());
         // Beside a ring that does not fit, only what does not fit alone is another mistake.
         let beside = ring.unwrap_or_default();
-        let epilogue =
-            stored.and_then(|(known, warps)| proof.epilogue(known, warps, beside, &reads));
+        let epilogue = stored.and_then(|(of, warps)| proof.epilogue(of, warps, beside, &reads));
         let (epilogue, shared_memory) = ring.and(epilogue)?;
 
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
             spec: spec.clone(),
-            body: self.body.clone()?,
-            contraction: contraction?.clone(),
-            batch: self.batch.clone()?,
+            problem: known.whole()?,
             raster: schedule.raster,
             scheduler: scheduler::plan(schedule.walk, (splits?, schedule.form), &warps, &registers),
             pdl: pdl?,
@@ -124,25 +109,6 @@ struct Proof<'a> {
     findings: &'a mut Findings,
 }
 
-/// The matrices that are multiplied, A and B, whatever their indices are.
-#[derive(Clone, Copy)]
-struct Factors {
-    operands: [usize; 2],
-    elements: [Element; 2],
-}
-
-impl Factors {
-    /// Those of a spec that multiplies these operands; `None` if one is not a matrix.
-    fn of(spec: &Spec, multiplied: PerSide<usize>) -> Option<Factors> {
-        let element = |number: usize| match &spec.operands[number].kind {
-            OperandKind::Matrix { element, .. } => Some(*element),
-            _ => None,
-        };
-        let PerSide { a, b } = multiplied;
-        Some(Factors { operands: [a, b], elements: [element(a)?, element(b)?] })
-    }
-}
-
 /// The evidence for keys that need no others.
 struct Keys {
     pdl: Option<Option<Pdl>>,
@@ -157,10 +123,9 @@ impl Proof<'_> {
     }
 
     /// The rules of single keys and names.
-    fn keys(&mut self, multiplied: Option<PerSide<usize>>) -> Keys {
-        let (spec, schedule) = (self.spec, self.schedule);
+    fn keys(&mut self, known: &Known<'_>) -> Keys {
+        let (spec, schedule, multiplied) = (self.spec, self.schedule, known.operands());
         let ResolvedSchedule { targets, copy, .. } = schedule;
-        self.keep(outputs::check(spec));
         self.keep(names::check(spec));
         self.keep(targets::check(targets));
         for side in Side::BOTH {
@@ -170,7 +135,7 @@ impl Proof<'_> {
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
-        if let Some(elements) = spec.factor_elements() {
+        if let Some(elements) = known.elements() {
             let Schedule { mma, precision, .. } = spec.schedule;
             self.keep(mma::check_precision(elements, mma, precision));
         }
@@ -194,11 +159,12 @@ impl Proof<'_> {
 
     fn multiply(
         &mut self,
-        (Factors { operands, elements }, atom): (Factors, Mma),
+        (PerSide { a, b }, atom): (PerSide<Multiplied<'_>>, Mma),
         warps: Option<&Warps>,
     ) -> Option<Multiply> {
         let (schedule, sums) = (self.schedule, self.spec.schedule.acc);
         let issued = (schedule.register_tile, |atom| schedule.unit(atom));
+        let (elements, operands) = ([a.element, b.element], [a.operand, b.operand]);
         let multiply = self.keep(mma::plan(atom, issued, sums, elements, operands))?;
         self.keep(mma::check_atom(atom, &multiply, sums, &schedule.targets));
         // Warpgroups that do not tile the block have no columns to compare.
@@ -240,15 +206,15 @@ impl Proof<'_> {
     /// The rules of the tiles and their copies.
     fn sides(
         &mut self,
-        (contraction, multiply): (&Contraction, Option<&Multiply>),
+        (axes, multiply): (&Axes, Option<&Multiply>),
         warps: Option<&Warps>,
     ) -> Option<PerSide<SidePlan>> {
         let (spec, schedule) = (self.spec, self.schedule);
-        let check = side::Check { spec, schedule, contraction, multiply, warps };
+        let check = side::Check { spec, schedule, axes, multiply, warps };
         let (a, b) = (self.keep(check.plan(Side::A)), self.keep(check.plan(Side::B)));
         if schedule.copies_tensors() {
             let (block, warps_k) = (schedule.tile, schedule.warps[2]);
-            let check = tensor::Check { spec, block, warps_k, contraction, multiply, warps };
+            let check = tensor::Check { spec, block, warps_k, axes, multiply, warps };
             self.keep(check.prove());
         }
         Some(PerSide { a: a?, b: b? })
@@ -257,15 +223,15 @@ impl Proof<'_> {
     /// The epilogue stages in what the ring leaves free.
     fn epilogue(
         &mut self,
-        (contraction, multiply): (&Contraction, &Multiply),
+        (axes, multiply): (&Axes, &Multiply),
         warps: &Warps,
         ring: SharedMemory,
         matrices: &[ReadMatrix],
     ) -> Option<(Epilogue, SharedMemory)> {
-        let paths = self.schedule.paths(contraction, multiply);
+        let paths = self.schedule.paths(axes, multiply);
         let outputs: Vec<Element> = self.spec.outputs.iter().map(|output| output.element).collect();
         let stored = Stored {
-            n_contiguous: contraction.n_contiguous(),
+            n_contiguous: axes.n_contiguous(),
             outputs: &outputs,
             matrices,
             room: resources::room(ring, &self.schedule.targets),

@@ -9,7 +9,6 @@ use std::fmt;
 use crate::element::Element;
 use crate::hardware::Target;
 use crate::level::mma::Unit;
-use crate::parameter::ParameterKind;
 use crate::plan::Plan;
 
 /// Instructions of a kernel that need a later PTX ISA than 8.0, that of CUDA 12.0.
@@ -99,9 +98,7 @@ impl fmt::Display for PtxFeature {
 
 /// The elements of all operands and outputs.
 fn elements(plan: &Plan) -> impl Iterator<Item = Element> {
-    let contraction = plan.contraction();
-    let all = contraction.operands.iter().chain(&contraction.outputs);
-    all.filter_map(ParameterKind::element)
+    plan.problem().parameters().filter_map(|kind| kind.element())
 }
 
 fn is_float8(element: Element) -> bool {

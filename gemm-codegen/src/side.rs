@@ -1,7 +1,6 @@
 //! The way of one multiplied operand: tile in shared memory, copies into it, fragments out of it.
 
 use crate::axis::Side;
-use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
@@ -11,6 +10,7 @@ use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_tile::{self, SharedTile};
 use crate::level::shared_to_register;
 use crate::level::warps::Warps;
+use crate::problem::Axes;
 use crate::rule::{Diagnostic, Rule};
 use crate::schedule::ResolvedSchedule;
 use crate::spec::{Allow, CopyAtom, Spec};
@@ -27,7 +27,7 @@ pub(crate) struct SidePlan {
 pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) schedule: &'a ResolvedSchedule,
-    pub(crate) contraction: &'a Contraction,
+    pub(crate) axes: &'a Axes,
     /// Missing if nothing multiplies these elements; what needs no fragments is judged all the same.
     pub(crate) multiply: Option<&'a Multiply>,
     /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
@@ -67,7 +67,7 @@ impl Check<'_> {
     /// Whole copies cover the tile. One that no block can hold is not enumerated: it is reported by
     /// itself, as is a copy size that does not exist.
     fn covered(&self, side: Side, atom: CopyAtom) -> Result<(), Vec<Diagnostic>> {
-        let bytes = self.contraction.element(side).bytes();
+        let bytes = self.axes.factor(side).element.bytes();
         global_to_shared::check_size(side, atom).map_err(|_| Vec::new())?;
         global_to_shared::check_element(side, atom, bytes)?;
         if !self.schedule.is_enumerable() {
@@ -87,7 +87,7 @@ impl Check<'_> {
     }
 
     fn tile(&self, side: Side, swizzle: Swizzle) -> SharedTile {
-        self.schedule.shared_tile(side, self.contraction.k_contiguous(side), swizzle)
+        self.schedule.shared_tile(side, self.axes.factor(side).k_contiguous(), swizzle)
     }
 
     /// One pass of the banks for every copy and every load, unless more are allowed.

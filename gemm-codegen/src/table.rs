@@ -92,7 +92,7 @@ impl Plan {
     /// Operations of a block for each byte that it reads from global memory, on long sums.
     pub fn arithmetic_intensity(&self) -> f64 {
         let [m, n, _] = self.warps.block.map(f64::from);
-        let bytes = |side| f64::from(self.contraction.element(side).bytes());
+        let bytes = |side| f64::from(self.problem.factor(side).element.bytes());
         2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
     }
 
@@ -104,7 +104,7 @@ impl Plan {
 
     fn grid_of_blocks(&self) -> String {
         let raster = format!("{}({})", self.raster.name(), self.raster.width());
-        match &self.batch[..] {
+        match &self.problem.batch[..] {
             [] => raster,
             indices => format!("{raster} in each matrix of {}", indices.join(", ")),
         }

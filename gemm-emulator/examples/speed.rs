@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use gemm_emulator::{Launch, Memory, Module, Operand};
+use gemm_emulator::{Launch, Memory, MemoryError, Module, Operand};
 use half::f16;
 
 const PTX: &str = include_str!("../tests/fixtures/gemm_f16.sm_80.ptx");
@@ -14,32 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let module = Module::parse(PTX)?;
     println!("parsed in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
 
-    let memory = Memory::new();
-    // Each row is followed by a gap, as in a submatrix: the kernel must not access the gap.
-    let pitch = extent + 8;
-    let elements = (0..extent * pitch).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
-    let bytes: Vec<u8> = elements.flat_map(|x| x.to_le_bytes()).collect();
-    let a = memory.allocate(bytes.len() as u64)?;
-    memory.write(a, &bytes)?;
-    let out = memory.allocate((extent * pitch) as u64 * 4)?;
-    let operand = |name: &str, address, element_bytes, writable| Operand {
-        name: name.to_owned(),
-        address,
-        rows: extent as u64,
-        row_bytes: extent as u64 * element_bytes,
-        pitch_bytes: pitch as u64 * element_bytes,
-        writable,
-        early: false,
-    };
-    let operands =
-        [operand("a", a, 2, false), operand("b", a, 2, false), operand("out", out, 4, true)];
-    let ld = (pitch as u64).to_le_bytes().to_vec();
-    let size = (extent as u32).to_le_bytes().to_vec();
-    let address = |address: u64| address.to_le_bytes().to_vec();
-    let alpha = 1f32.to_le_bytes().to_vec();
-    let (m, n, k) = (size.clone(), size.clone(), size);
-    let arguments =
-        [m, n, k, address(a), ld.clone(), address(a), ld.clone(), alpha, address(out), ld];
+    let Gemm { memory, operands, arguments } = Gemm::new(extent)?;
     let blocks = extent.div_ceil(128).pow(2) as u32;
     let launch = Launch {
         shared_bytes: 3 * 256 * 32 * 2,
@@ -61,4 +36,41 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{name:<20} {seconds:6.2} s {rate:6.1} million warp instructions/s");
     }
     Ok(())
+}
+
+/// The matrices of a product whose three extents are equal.
+struct Gemm {
+    memory: Memory,
+    operands: [Operand; 3],
+    arguments: [Vec<u8>; 10],
+}
+
+impl Gemm {
+    fn new(extent: usize) -> Result<Gemm, MemoryError> {
+        let memory = Memory::new();
+        // Each row is followed by a gap, as in a submatrix: the kernel must not access the gap.
+        let pitch = extent + 8;
+        let elements = (0..extent * pitch).map(|at| f16::from_f32((at % 17) as f32 / 8.0 - 1.0));
+        let bytes: Vec<u8> = elements.flat_map(|x| x.to_le_bytes()).collect();
+        let a = memory.allocate(bytes.len() as u64)?;
+        memory.write(a, &bytes)?;
+        let out = memory.allocate((extent * pitch) as u64 * 4)?;
+        let operand = |name: &str, address, element_bytes, writable| Operand {
+            name: name.to_owned(),
+            address,
+            rows: extent as u64,
+            row_bytes: extent as u64 * element_bytes,
+            pitch_bytes: pitch as u64 * element_bytes,
+            writable,
+            early: false,
+        };
+        let operands =
+            [operand("a", a, 2, false), operand("b", a, 2, false), operand("out", out, 4, true)];
+        let long = |value: u64| value.to_le_bytes().to_vec();
+        let [m, n, k] = [(); 3].map(|()| (extent as u32).to_le_bytes().to_vec());
+        let [of_a, of_b, of_out] = [(); 3].map(|()| long(pitch as u64));
+        let alpha = 1f32.to_le_bytes().to_vec();
+        let arguments = [m, n, k, long(a), of_a, long(a), of_b, alpha, long(out), of_out];
+        Ok(Gemm { memory, operands, arguments })
+    }
 }

@@ -50,23 +50,7 @@ pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Option<Pi
     let shown = measured.map(|speed| ("measured", speed, "c5"));
     let points = [Some(("estimate", estimate, "c4")), shown];
     for (what, speed, class) in points.into_iter().flatten() {
-        let [x, y] = chart.at(intensity, speed);
-        let point = Circle::new()
-            .set("cx", round(x))
-            .set("cy", round(y))
-            .set("r", 5)
-            .set("class", class)
-            .set("stroke", "var(--gemm-ink)")
-            .set("data-point", what)
-            .set("data-intensity", round(intensity))
-            .set("data-speed", speed.round());
-        canvas.add(point);
-        let said = format!("{what} {:.3} TFLOP/s", speed / 1e12);
-        // To the left where the chart ends on the right.
-        let is_right = x + 10.0 + text_width(&said, 12.0) < WIDTH - MARGIN;
-        let [at, class] = if is_right { [x + 10.0, 0.0] } else { [x - 10.0, 1.0] };
-        let label = text(at, y + 16.0, said);
-        canvas.add(if class == 0.0 { label } else { label.set("class", "e") });
+        chart.point(&mut canvas, [intensity, speed], what, class);
     }
     Some(canvas.finish(format!(
         "{m} × {n} × {k} has {intensity:.1} FLOP for each byte of its operands. The cost model estimates \
@@ -89,6 +73,27 @@ impl Chart {
         let along = ((intensity.log10() - first) / (last - first)).clamp(0.0, 1.0);
         let down = ((f64::from(self.top) - speed.log10()) / f64::from(DECADES)).clamp(0.0, 1.0);
         [MARGIN + 60.0 + along * CHART[0], TOP + 10.0 + down * CHART[1]]
+    }
+
+    fn point(&self, canvas: &mut Canvas, [intensity, speed]: [f64; 2], what: &str, class: &str) {
+        let [x, y] = self.at(intensity, speed);
+        let point = Circle::new()
+            .set("cx", round(x))
+            .set("cy", round(y))
+            .set("r", 5)
+            .set("class", class)
+            .set("stroke", "var(--gemm-ink)")
+            .set("data-point", what)
+            .set("data-intensity", round(intensity))
+            .set("data-speed", speed.round());
+        canvas.add(point);
+        let said = format!("{what} {:.3} TFLOP/s", speed / 1e12);
+        // To the left where the chart ends on the right.
+        let is_right = x + 10.0 + text_width(&said, 12.0) < WIDTH - MARGIN;
+        canvas.add(match is_right {
+            true => text(x + 10.0, y + 16.0, said),
+            false => text(x - 10.0, y + 16.0, said).set("class", "e"),
+        });
     }
 
     fn axes(&self, canvas: &mut Canvas) {

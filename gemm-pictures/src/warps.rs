@@ -81,33 +81,41 @@ fn factors(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2], [m, n, k]: [f64; 
     canvas.reach(y + m + 12.0);
 }
 
-/// The parts of the warps, with the lines of their atoms.
-fn parts(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2], scale: f64) {
-    let warps = plan.warps();
-    let [atom_m, atom_n, _] = plan.mma().shape();
-    let [atom_width, atom_height] = [atom_n, atom_m].map(|extent| f64::from(extent) * scale);
+/// Defines the lines of the MMA atoms of a block tile; the id of the pattern.
+fn atom_pattern(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2], scale: f64) -> String {
+    let [m, n, _] = plan.mma().shape();
+    let [width, height] = [n, m].map(|extent| f64::from(extent) * scale);
     let id = canvas.id("atom");
-    let edge = format!("M0 {0}V0H{1}", round(atom_height), round(atom_width));
+    let edge = format!("M0 {0}V0H{1}", round(height), round(width));
     let pattern = Pattern::new()
         .set("id", &*id)
         .set("x", round(x))
         .set("y", round(y))
-        .set("width", round(atom_width))
-        .set("height", round(atom_height))
+        .set("width", round(width))
+        .set("height", round(height))
         .set("patternUnits", "userSpaceOnUse")
         .add(Path::new().set("d", edge).set("class", "k n"));
     canvas.define(pattern);
+    id
+}
+
+/// The warps that share the part of this one: those along K, or those that take turns, with a tile each.
+fn sharers(plan: &Plan, first: u32) -> Vec<u32> {
+    let [along_m, along_n, along_k] = plan.warps().grid;
+    match plan.scheduler().walk() {
+        Some(Walk::Pingpong) => vec![0, 1],
+        _ => (0..along_k).map(|layer| first + layer * along_m * along_n).collect(),
+    }
+}
+
+/// The parts of the warps, with the lines of their atoms.
+fn parts(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2], scale: f64) {
+    let warps = plan.warps();
+    let id = atom_pattern(canvas, plan, [x, y], scale);
     let mut all = group();
-    let [along_m, along_n, along_k] = warps.grid;
-    for first in 0..along_m * along_n {
+    for first in 0..warps.grid[0] * warps.grid[1] {
         let [row, column, _] = warps.part(first);
-        // Those along K share the part; those that take turns have a tile each.
-        let shared: Vec<u32> =
-            (0..along_k).map(|layer| first + layer * along_m * along_n).collect();
-        let sharers = match plan.scheduler().walk() {
-            Some(Walk::Pingpong) => vec![0, 1],
-            _ => shared,
-        };
+        let sharers = sharers(plan, first);
         let [left, top] = [x + f64::from(column) * scale, y + f64::from(row) * scale];
         let [width, height] = [warps.tile[1], warps.tile[0]].map(|one| f64::from(one) * scale);
         let shape = rectangle(left, top, width, height)

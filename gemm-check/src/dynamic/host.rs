@@ -83,7 +83,7 @@ impl Host<'_> {
         takes_old: bool,
         body: &(impl Fn(S, &[V]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
-        let contraction = self.plan.contraction();
+        let problem = self.plan.problem();
         let values: Vec<Vec<V>> =
             read.iter().map(|operand| self.elements_of::<V>(*operand, number)).collect();
         let old = self.part(&self.old, &self.plan.output_batching(), number);
@@ -91,12 +91,12 @@ impl Host<'_> {
         let readers = read.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
         let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
-        let output = axes(contraction.outputs[0]);
+        let output = axes(problem.stores()[0].kind());
         if takes_old {
             let old = HostMatrix::new("the output", &old, output, self.shape)?;
             readers.push(Box::new(move |m, n| old.at(m, n)));
         }
-        let factors = Side::BOTH.map(|side| contraction.operand(side));
+        let factors = Side::BOTH.map(|side| problem.factor(side).operand);
         let [a, b] = factors.map(|operand| self.elements_of::<S>(operand, number));
         let factor = |operand, elements| {
             Ok::<_, Error>(self.matrix(operand, elements)?.with_factors(self.plan.factors()))
@@ -134,7 +134,7 @@ impl Host<'_> {
         operand: usize,
         elements: &'a [T],
     ) -> Result<HostMatrix<'a, T>, Error> {
-        let axes = axes(self.plan.contraction().operands[operand]);
+        let axes = axes(self.plan.problem().operands()[operand]);
         HostMatrix::new("a matrix", elements, axes, self.shape)
     }
 
@@ -144,7 +144,7 @@ impl Host<'_> {
         operand: usize,
         elements: &'a [V],
     ) -> Result<Reader<'a, V>, Error> {
-        Ok(match self.plan.contraction().operands[operand] {
+        Ok(match self.plan.problem().operands()[operand] {
             ParameterKind::Matrix { .. } => {
                 let matrix = self.matrix(operand, elements)?;
                 Box::new(move |m, n| matrix.at(m, n))
@@ -179,12 +179,12 @@ impl Inputs for Read<'_> {
     fn operand(&self, number: usize) -> Value {
         let at = self.plan.values().iter().position(|operand| *operand == number);
         let value = at.and_then(|at| self.values.get(at)).copied().unwrap_or(f64::NAN);
-        of_type(self.plan.contraction().operands[number].value(), value)
+        of_type(self.plan.problem().operands()[number].value(), value)
     }
 
     fn old(&self) -> Value {
         let value = self.values.last().copied().unwrap_or(f64::NAN);
-        of_type(self.plan.contraction().outputs[0].value(), value)
+        of_type(self.plan.problem().stores()[0].kind().value(), value)
     }
 
     fn call(&self, function: &str, arguments: &[Value]) -> Value {

@@ -66,7 +66,7 @@ by_value!(f32, f64, i32);
 /// # Errors
 /// Those of the device's allocations and copies.
 pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Operand>>, Error> {
-    let kinds = plan.contraction().operands.iter().enumerate();
+    let kinds = plan.problem().operands().iter().enumerate();
     let operand = |(number, kind): (usize, &ParameterKind)| {
         let constant = problem.constant(&plan.spec().operands[number].name);
         match constant.and_then(|value| scalar(*kind, value)) {

@@ -92,8 +92,8 @@ impl<T: TestElement> Output for Guarded<T> {
 /// Those of the device's allocations and copies.
 pub fn outputs(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Output>>, Error> {
     let has_old = plan.spec().outputs.iter().any(|output| output.in_place.is_some());
-    let (along, kinds) = (plan.output_batching(), plan.contraction().outputs.iter());
-    kinds.map(|kind| written(problem, *kind, &along, has_old)).collect()
+    let (along, stores) = (plan.output_batching(), plan.problem().stores().iter());
+    stores.map(|store| written(problem, store.kind(), &along, has_old)).collect()
 }
 
 /// An output, or a batch of them, with old elements or without.

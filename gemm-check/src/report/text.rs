@@ -5,7 +5,8 @@ use std::fmt::Display;
 use comfy_table::{Cell, CellAlignment, Row, Table, presets};
 use gemm_codegen::{Part, Side};
 
-use super::{Conflict, Constant, Counts, Finding, Function, Report};
+use super::{Conflict, Counts, Finding, Function, Report};
+use crate::constant::Constant;
 
 /// Lines of a table of conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;

@@ -79,16 +79,15 @@ fn registers(plan: &Plan) -> u32 {
 impl Footprint {
     /// That of a plan.
     pub fn of(plan: &Plan) -> Footprint {
-        let [a, b] = Side::BOTH.map(|side| plan.contraction.element(side));
-        let outputs = plan.contraction.outputs.iter().filter_map(|output| output.element());
-        let written = outputs.map(Element::bytes).sum();
+        let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
+        let written = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
         Footprint {
             block: plan.warps.block,
             warps: plan.warps.grid,
             step: plan.mma.shape()[2],
             products: products(plan.mma.unit, a),
             element_bytes: [a.bytes(), b.bytes(), written],
-            k_contiguous: Side::BOTH.map(|side| plan.contraction.k_contiguous(side)),
+            k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,
             stages: plan.pipeline.stages(),
             shared_bytes: plan.shared_memory.bytes(),
@@ -99,7 +98,7 @@ impl Footprint {
             cluster_splits: plan.scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits),
             parts: Side::BOTH.map(|side| Cluster::parts(plan.cluster(), side)),
             walk: plan.scheduler.walk(),
-            body: plan.body.instructions(),
+            body: plan.problem.body.instructions(),
         }
     }
 }

@@ -96,7 +96,7 @@ fn a_copy_stays_with_its_factor() {
     let mut spec = product(Element::F16);
     spec.schedule.copy.a = Some(CopyAtom::CpAsync { bytes, cache: CacheOperator::Ca, policy });
     for plan in plans(&spec) {
-        let of_a = if plan.contraction().operand(Side::A) == 0 { Side::A } else { Side::B };
+        let of_a = if plan.problem().factor(Side::A).operand == 0 { Side::A } else { Side::B };
         let policies = Side::BOTH.map(|side| plan.global_to_shared(side).atom.policy());
         assert_eq!(policies[of_a as usize], policy);
         assert_ne!(policies[1 - of_a as usize], policy);

@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_body_takes_more_than_its_parts() {
-        let of = |body: &str| resolve(&spec(body)).expect(body).instructions();
+        let of = |body: &str| resolve(&spec(body)).body.expect(body).instructions();
         assert_eq!(of("matmul(x, w)"), 0);
         assert_eq!(of("matmul(x, w) + bias"), 2);
         assert_eq!(of("gelu(matmul(x, w) + bias)"), 16);

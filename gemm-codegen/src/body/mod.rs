@@ -20,5 +20,5 @@ pub(crate) mod wrap;
 pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
-pub(crate) use resolve::{multiplied, resolve};
+pub(crate) use resolve::{Resolution, resolve};
 pub(crate) use typed::Resolved;

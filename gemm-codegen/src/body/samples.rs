@@ -199,3 +199,17 @@ fn operator(op: &syn::BinOp) -> BinaryOp {
         _ => panic!("an operator that bodies lack"),
     }
 }
+
+thread_local! {
+    static RESOLUTIONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts one more body that this thread has resolved.
+pub(crate) fn count_resolution() {
+    RESOLUTIONS.set(RESOLUTIONS.get() + 1);
+}
+
+/// How many bodies this thread has resolved.
+pub(crate) fn resolutions() -> usize {
+    RESOLUTIONS.get()
+}

@@ -1,6 +1,5 @@
 //! The body once resolved: every name bound, every value typed.
 
-use crate::axis::PerSide;
 use crate::element::ScalarType;
 
 use super::function::Function;
@@ -9,8 +8,6 @@ use crate::spec::{BinaryOp, UnaryOp};
 /// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Resolved {
-    /// The operands that `matmul` multiplies, as indices into the operands of the spec.
-    pub(crate) multiplied: PerSide<usize>,
     /// The operands used as values, in their order of declaration.
     pub(crate) values: Vec<usize>,
     /// Name of the output, as written, if its old elements are read.

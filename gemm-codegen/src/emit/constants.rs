@@ -128,8 +128,8 @@ fn tile(plan: &Plan, side: Side) -> String {
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
     let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
-    let operand = cuda_name(&plan.spec.operands[plan.contraction.operand(side)].name);
-    let element = plan.contraction.element(side);
+    let operand = cuda_name(&plan.spec.operands[plan.problem.factor(side).operand].name);
+    let element = plan.problem.factor(side).element;
     let align = format!("ALIGN_{operand}");
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(

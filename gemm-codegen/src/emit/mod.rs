@@ -14,7 +14,6 @@ use crate::facts::Facts;
 use crate::kernel::{Kernel, LaunchShape};
 use crate::level::epilogue;
 use crate::level::pipeline::Mainloop;
-use crate::parameter::ParameterKind;
 use crate::parameters::Parameters;
 use crate::part::Part;
 use crate::plan::Plan;
@@ -43,7 +42,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         parameters: parameters.list.into(),
         abi: parameters.abi,
         factors: plan.factors(),
-        reads_output: plan.body.old.is_some(),
+        reads_output: plan.problem.body.old.is_some(),
         launch: LaunchShape::of(plan),
         footprint: Footprint::of(plan),
         facts: Some(Facts::of(plan, text.parts())),
@@ -90,7 +89,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
 
 /// What happens to the sums: the function `body` and what it calls.
 fn write_body(text: &mut Sections, plan: &Plan) {
-    let body = body::cuda::emit(&plan.body, &plan.spec);
+    let body = body::cuda::emit(&plan.problem.body, &plan.spec);
     body.calls.iter().for_each(|function| text.add(function.text(body.halves)));
     text.add(body.function);
 }
@@ -107,7 +106,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         text.add(include_str!("../level/epilogue/fetch_to_slab.cuh"));
     }
     parameters.cuda_guards(plan).into_iter().for_each(|guard| text.add(guard));
-    text.add(plan.epilogue.cuda_values(&plan.contraction, &reads));
+    text.add(plan.epilogue.cuda_values(&plan.problem.axes, &reads));
     let outputs = parameters.outputs();
     if let Some(several) = epilogue::cuda_outputs(&outputs, plan.results()) {
         text.add(several);
@@ -117,8 +116,8 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 }
 
 fn elements(plan: &Plan) -> String {
-    let all = plan.contraction.operands.iter().chain(&plan.contraction.outputs);
-    let mut used: Vec<Element> = all.filter_map(ParameterKind::element).collect();
+    let all = plan.problem.parameters();
+    let mut used: Vec<Element> = all.filter_map(|kind| kind.element()).collect();
     used.push(plan.mma.accumulator.staged());
     let needed = Element::ALL.into_iter().filter(|element| used.contains(element));
     needed.map(Element::cuda).collect::<Vec<_>>().join("\n")

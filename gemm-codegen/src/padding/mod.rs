@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use crate::abi::Abi;
 use crate::auto::Footprint;
 use crate::axis::Axis;
-use crate::batch::Batching;
 use crate::element::Element;
 use crate::hardware::{Target, WARP};
 use crate::kernel::{Kernel, LaunchShape};
 use crate::level::mma::Factors;
 use crate::level::scheduler::Scheduler;
-use crate::parameter::{Parameter, ParameterKind};
+use crate::parameter::Parameter;
+use crate::problem::{Batching, ParameterKind};
 
 /// Rows of a copy are a multiple of this many bytes apart: a line of L2, so that a box that is 128
 /// bytes wide reads whole ones.

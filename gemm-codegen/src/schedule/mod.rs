@@ -14,7 +14,6 @@ mod workers;
 use std::num::NonZeroU16;
 
 use crate::axis::{PerSide, Side};
-use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
@@ -24,6 +23,7 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
 use crate::level::scheduler::Cluster;
+use crate::problem::Axes;
 use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
@@ -41,10 +41,10 @@ const COPY_BYTES: NonZeroU16 = NonZeroU16::new(16).unwrap();
 pub(crate) fn resolve(
     spec: &Spec,
     elements: Option<[Element; 2]>,
-    contraction: Option<&Contraction>,
+    axes: Option<&Axes>,
 ) -> ResolvedSchedule {
     let elements = elements.unwrap_or([Element::F16; 2]);
-    let with = |mma| resolve_with(spec, elements, contraction, mma);
+    let with = |mma| resolve_with(spec, elements, axes, mma);
     let mut schedule = match spec.schedule.mma {
         Some(mma) => with(mma),
         None if mma::is_by_lanes(elements, spec.schedule.precision) => lanes::choose(with),
@@ -52,10 +52,10 @@ pub(crate) fn resolve(
     };
     let derived = || schedule.derived_stages();
     schedule.stages = spec.schedule.stages.map_or_else(derived, |stages| stages.get().into());
-    if let Some(contraction) = contraction {
+    if let Some(axes) = axes {
         let swizzle = |side| {
             let written = *spec.schedule.swizzle.get(side);
-            written.unwrap_or_else(|| swizzles::derived(&schedule, contraction, side))
+            written.unwrap_or_else(|| swizzles::derived(&schedule, axes, side))
         };
         schedule.swizzle = PerSide { a: swizzle(Side::A), b: swizzle(Side::B) };
     }
@@ -66,15 +66,15 @@ pub(crate) fn resolve(
 fn resolve_with(
     spec: &Spec,
     [a, b]: [Element; 2],
-    contraction: Option<&Contraction>,
+    axes: Option<&Axes>,
     mma: Mma,
 ) -> ResolvedSchedule {
     let schedule = &spec.schedule;
-    let orders = contraction.map(|contraction| PerSide {
-        a: contraction.k_contiguous(Side::A),
-        b: contraction.k_contiguous(Side::B),
+    let orders = axes.map(|axes| PerSide {
+        a: axes.factor(Side::A).k_contiguous(),
+        b: axes.factor(Side::B).k_contiguous(),
     });
-    let n_contiguous = contraction.is_none_or(Contraction::n_contiguous);
+    let n_contiguous = axes.is_none_or(Axes::n_contiguous);
     let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
     let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
     let form = Form::of(mma, &copy);
@@ -135,7 +135,7 @@ fn resolve_with(
         _ if form == Form::Groups => resolved.warpgroups(schedule),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
-        (None, None) => resolved.best_warps(contraction, unpacks),
+        (None, None) => resolved.best_warps(axes, unpacks),
     };
     resolved
 }

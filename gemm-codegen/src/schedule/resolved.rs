@@ -2,7 +2,6 @@
 
 use super::tiling;
 use crate::axis::{PerSide, Side};
-use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
@@ -14,6 +13,7 @@ use crate::level::scheduler::{Cluster, ClusterSplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
+use crate::problem::Axes;
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
@@ -184,12 +184,8 @@ impl ResolvedSchedule {
     }
 
     /// That of both sides.
-    pub(crate) fn paths(
-        &self,
-        contraction: &Contraction,
-        multiply: &Multiply,
-    ) -> PerSide<LoadPath> {
-        let path = |side| self.path(side, contraction.k_contiguous(side), multiply);
+    pub(crate) fn paths(&self, axes: &Axes, multiply: &Multiply) -> PerSide<LoadPath> {
+        let path = |side| self.path(side, axes.factor(side).k_contiguous(), multiply);
         PerSide { a: path(Side::A), b: path(Side::B) }
     }
 

@@ -2,24 +2,20 @@
 
 use super::ResolvedSchedule;
 use crate::axis::Side;
-use crate::contraction::Contraction;
 use crate::form::Form;
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::Multiply;
 use crate::level::shared_tile::{self, CHUNK_BYTES, SharedTile};
 use crate::level::{global_to_shared, shared_to_register, warps};
+use crate::problem::Axes;
 
 /// The swizzle of a side that names none: the simplest that the laws allow and that needs the fewest
 /// passes of the banks. The identity if no tile can be permuted: none that its copies cover and
 /// that may be enumerated, or none in rows.
-pub(super) fn derived(
-    schedule: &ResolvedSchedule,
-    contraction: &Contraction,
-    side: Side,
-) -> Swizzle {
+pub(super) fn derived(schedule: &ResolvedSchedule, axes: &Axes, side: Side) -> Swizzle {
     let copy = *schedule.copy.get(side);
-    let bytes = contraction.element(side).bytes();
+    let bytes = axes.factor(side).element.bytes();
     let is_copied = global_to_shared::check_size(side, copy).is_ok()
         && global_to_shared::check_element(side, copy, bytes).is_ok();
     let Some(multiply) = schedule.multiply().filter(|_| is_copied && schedule.is_enumerable())
@@ -29,7 +25,7 @@ pub(super) fn derived(
     if *schedule.transposed.get(side) {
         return Swizzle::IDENTITY;
     }
-    let k_contiguous = contraction.k_contiguous(side);
+    let k_contiguous = axes.factor(side).k_contiguous();
     let tile = |swizzle| schedule.shared_tile(side, k_contiguous, swizzle);
     let only = tensor::swizzle(bytes);
     let is_box = match tile(only).layout.order {

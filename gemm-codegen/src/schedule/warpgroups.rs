@@ -63,6 +63,8 @@ mod tests {
 
     use super::*;
     use crate::element::Element;
+    use crate::problem::Known;
+    use crate::rule::Findings;
     use crate::spec::{Body, Mma, Operand, OperandKind, Output, Spec};
 
     /// The warpgroups of a tile of such factors; the second factor is stored as these indices say.
@@ -88,9 +90,8 @@ mod tests {
                 ..Schedule::default()
             },
         };
-        let contraction = crate::contraction::solve(&spec, 0, 1).ok();
-        let [m, n, _] =
-            super::super::resolve(&spec, Some([element; 2]), contraction.as_ref()).warps;
+        let known = Known::new(&spec, &mut Findings::default()).unwrap();
+        let [m, n, _] = super::super::resolve(&spec, known.elements(), known.axes.as_ref()).warps;
         [m, n]
     }
 

@@ -3,15 +3,15 @@
 use super::resolved::ResolvedSchedule;
 use super::tiling::{self, Budget, Fragments};
 use crate::axis::Side;
-use crate::contraction::Contraction;
 use crate::form::Form;
 use crate::hardware::Target;
 use crate::level::epilogue::{self, Stored};
 use crate::level::warps;
+use crate::problem::Axes;
 
 impl ResolvedSchedule {
     /// The warps that suit the tile best.
-    pub(super) fn best_warps(&self, contraction: Option<&Contraction>, unpacks: bool) -> [u32; 3] {
+    pub(super) fn best_warps(&self, axes: Option<&Axes>, unpacks: bool) -> [u32; 3] {
         let along_k = |side| self.orders.is_none_or(|orders| *orders.get(side));
         let fragments = Side::BOTH.map(|side| Fragments {
             registers: self.registers(side),
@@ -20,20 +20,19 @@ impl ResolvedSchedule {
             panels: self.has_panels(side, along_k(side)),
         });
         let bits = self.accumulator.bits();
-        let staging_fits =
-            |grid| contraction.is_none_or(|contraction| self.staging_fits(contraction, grid));
+        let staging_fits = |grid| axes.is_none_or(|axes| self.staging_fits(axes, grid));
         let budget = Budget { form: self.form, copies: |threads| self.copies(threads) };
         tiling::warps(self.tile, self.mma, (bits, fragments), budget, staging_fits)
     }
 
     /// Whether the epilogue of such warps has room for what it stages at the least, on every target.
     /// Where that is unclear, it has: what makes it so is an error elsewhere.
-    fn staging_fits(&self, contraction: &Contraction, grid: [u32; 3]) -> bool {
+    fn staging_fits(&self, axes: &Axes, grid: [u32; 3]) -> bool {
         let with = ResolvedSchedule { warps: grid, ..self.clone() };
         let warps = warps::plan(with.tile, grid, with.mma, with.shape());
         let (Ok(warps), Some(multiply)) = (warps, with.multiply()) else { return true };
-        let paths = with.paths(contraction, &multiply);
-        let n_contiguous = contraction.n_contiguous();
+        let paths = with.paths(axes, &multiply);
+        let n_contiguous = axes.n_contiguous();
         let stored =
             Stored { n_contiguous, outputs: &[], matrices: &[], room: 0, walk: None, splits: 1 };
         let bytes = epilogue::plan(&warps, &multiply, paths, stored, 0);

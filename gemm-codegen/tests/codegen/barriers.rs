@@ -95,7 +95,7 @@ fn the_boxes_of_a_stage_are_what_its_barrier_expects() {
         assert_eq!(starts.len() as u32, counts.boxes.len() as u32 * stages);
         // Each is full: the copy unit counts all bytes of a box.
         for side in Side::BOTH {
-            let part = emit(&plan).parameters[plan.contraction().operand(side)].tensor;
+            let part = emit(&plan).parameters[plan.problem().factor(side).operand].tensor;
             let part = part.expect("tensor copies bring both factors");
             let bytes = part.rows * part.columns * plan.shared_tile(side).element_bytes;
             let of_side = match side {

@@ -33,10 +33,10 @@ fn every_order_has_a_legal_default() {
 #[test]
 fn the_names_of_the_indices_do_not_matter() {
     let plan = plan(&product(F16, [["Rows", "Inner"], ["Inner", "Cols"], ["Cols", "Rows"]]));
-    let contraction = plan.contraction();
-    assert_eq!(contraction.indices, ["Rows", "Cols", "Inner"]);
-    assert!(contraction.k_contiguous(Side::A) && !contraction.k_contiguous(Side::B));
-    assert!(!contraction.n_contiguous());
+    let problem = plan.problem();
+    assert_eq!(problem.indices(), &["Rows", "Cols", "Inner"]);
+    assert_eq!(Side::BOTH.map(|side| problem.factor(side).k_contiguous()), [true, false]);
+    assert!(!problem.n_contiguous());
 }
 
 #[test]

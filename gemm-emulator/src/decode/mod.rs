@@ -11,6 +11,7 @@ mod bulk;
 mod cluster;
 mod collective;
 mod compare;
+mod constant;
 mod control;
 mod convert;
 mod frame;

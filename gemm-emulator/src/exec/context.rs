@@ -1,30 +1,21 @@
 //! State that all blocks of a launch share.
 
-use std::sync::Arc;
-
+use super::layout::Layout;
 use super::warp::Warp;
 use crate::fault::LaunchError;
 use crate::launch::Launch;
-use crate::memory::{
-    ALIGNMENT, Buffer, Fixed, GlobalView, LocalLayout, MODULE_BASE, Memory, Order, Region, Shared,
-    Team,
-};
+use crate::memory::{Fixed, GlobalView, LocalLayout, Memory, Order, Shared, Team};
 use crate::profile::Recorder;
-use crate::program::{OrderMeans, Program, StaticVariable};
-use crate::ptx::Space;
+use crate::program::{OrderMeans, Program};
 
 /// The most shared memory a block has on any device.
 const SHARED_LIMIT: u64 = 232_448;
 /// The most threads of a block.
 const THREAD_LIMIT: u64 = 1024;
-/// Space between two variables of shared memory that belongs to neither.
-const SHARED_REDZONE: u64 = 64;
 /// The most host memory of one block in bytes: far above what a kernel that fits a device comes to.
 const BLOCK_MEMORY_LIMIT: u64 = 128 << 20;
 /// The most host memory of all blocks that run at the same time.
 const MEMORY_LIMIT: u64 = 384 << 20;
-/// The least alignment of dynamic shared memory.
-const DYNAMIC_ALIGNMENT: u64 = 16;
 
 /// Which races between blocks a launch looks for.
 pub(crate) enum BlockRaces {
@@ -247,59 +238,4 @@ fn block_memory(
     warps * Warp::memory(program)
         + Shared::memory(shared_bytes, launch.find_races, team)
         + (program.code.len() * per_instruction) as u64
-}
-
-/// Where variables go.
-#[derive(Default)]
-struct Layout {
-    regions: Vec<Region>,
-    module_end: u64,
-    shared_variables: Vec<(u32, u32)>,
-    /// Bytes of the variables themselves.
-    shared_used: u64,
-    /// Bytes with the space between them.
-    shared_end: u64,
-    dynamic: Option<u64>,
-}
-
-impl Layout {
-    fn place(&mut self, variable: &StaticVariable, dynamic: u64) -> u64 {
-        match variable.space {
-            Space::Shared if variable.bytes == 0 => self.place_dynamic(variable, dynamic),
-            Space::Shared => {
-                let start = self.shared_end.next_multiple_of(u64::from(variable.align.max(1)));
-                self.shared_variables.push((start as u32, variable.bytes as u32));
-                self.shared_end = start + variable.bytes + SHARED_REDZONE;
-                self.shared_used += variable.bytes;
-                start
-            }
-            _ => self.place_global(variable),
-        }
-    }
-
-    /// All arrays without a length are the same memory.
-    fn place_dynamic(&mut self, variable: &StaticVariable, dynamic: u64) -> u64 {
-        if let Some(start) = self.dynamic {
-            return start;
-        }
-        let align = u64::from(variable.align).max(DYNAMIC_ALIGNMENT);
-        let start = self.shared_end.next_multiple_of(align);
-        self.shared_variables.push((start as u32, dynamic as u32));
-        self.shared_end = start + dynamic + SHARED_REDZONE;
-        self.dynamic = Some(start);
-        start
-    }
-
-    fn place_global(&mut self, variable: &StaticVariable) -> u64 {
-        let base =
-            MODULE_BASE + self.module_end.next_multiple_of(ALIGNMENT.max(variable.align.into()));
-        self.module_end = base - MODULE_BASE + variable.bytes + ALIGNMENT;
-        let buffer = Buffer::new(variable.bytes);
-        let mut contents = variable.initial.to_vec();
-        contents.resize(variable.bytes as usize, 0);
-        buffer.write_bytes(0, &contents);
-        let read_only = variable.space == Space::Constant;
-        self.regions.push(Region::whole(base, Arc::new(buffer), read_only));
-        base
-    }
 }

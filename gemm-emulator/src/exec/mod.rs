@@ -11,6 +11,7 @@ mod copies;
 mod deadlock;
 mod descriptor;
 mod instruction;
+mod layout;
 mod meeting;
 mod multiplies;
 mod peers;

@@ -2,12 +2,14 @@
 
 mod accesses;
 mod meetings;
+mod products;
 
 use std::collections::HashMap;
 
 use super::{Change, Event, EventKind, SharedRange, Trace, TraceOptions, Wait, WarpId};
 use crate::program::Program;
 use accesses::Accesses;
+use products::Products;
 
 /// A warp that does something, and the instructions that it has executed.
 #[derive(Clone, Copy, Debug)]
@@ -46,15 +48,6 @@ struct Meeting {
     done: u64,
     /// Who waits for it.
     waiters: Vec<Agent>,
-}
-
-/// The products of a warpgroup.
-#[derive(Default)]
-struct Products {
-    /// When the last one is complete.
-    end: u64,
-    /// The same of each group.
-    groups: Vec<u64>,
 }
 
 /// The address of an mbarrier, or the number of a barrier.
@@ -271,43 +264,5 @@ impl Tracer {
             !joins
         });
         warp.accesses.push((writes, since, step, joined));
-    }
-
-    /// The warps of a warpgroup have met at an instruction.
-    pub(crate) fn meet(&mut self, warps: &[Agent]) -> u64 {
-        let step = warps.iter().map(|warp| self.step(*warp)).max().unwrap_or(0);
-        warps.iter().for_each(|warp| self.set(*warp, step));
-        step
-    }
-
-    /// They multiply.
-    pub(crate) fn multiply(&mut self, warps: &[Agent], reads: Vec<SharedRange>, columns: usize) {
-        let (step, product) = (self.meet(warps), self.number(1));
-        let Some(Agent { id, .. }) = warps.first() else { return };
-        let (block, warpgroup) = (id.block, id.warp / 4);
-        let products = self.products.entry((block, warpgroup)).or_default();
-        products.end = products.end.max(step) + columns as u64 / 8;
-        let end = products.end;
-        self.add(step, block, EventKind::ProductIssued { warpgroup, product, reads });
-        self.add(end, block, EventKind::ProductCompleted { product });
-    }
-
-    pub(crate) fn commit_products(&mut self, agent: Agent) {
-        let warp = self.warp(agent.id);
-        warp.products += 1;
-        let committed = warp.products;
-        let products = self.products.entry((agent.id.block, agent.id.warp / 4)).or_default();
-        if products.groups.len() < committed {
-            products.groups.push(products.end);
-        }
-    }
-
-    pub(crate) fn wait_for_products(&mut self, agent: Agent, groups: u32) {
-        let wait = Wait::Products(groups);
-        self.begin(agent, wait);
-        let last = self.warp(agent.id).products.checked_sub(groups as usize + 1);
-        let products = self.products.entry((agent.id.block, agent.id.warp / 4)).or_default();
-        let end = last.and_then(|last| products.groups.get(last)).copied().unwrap_or(0);
-        self.end(agent, wait, end);
     }
 }

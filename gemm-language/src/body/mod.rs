@@ -3,18 +3,18 @@
 mod constant;
 mod in_place;
 mod literal;
+mod operator;
 mod path;
 mod unsupported;
 
-use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
+use gemm_codegen::body::{Body, Node, NodeId};
 use gemm_codegen::{Field, ScalarType};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{
-    BinOp, Block, Expr, ExprCall, ExprCast, ExprIf, ExprPath, Ident, Local, Pat, Stmt, Token, Type,
-    UnOp,
+    Block, Expr, ExprCall, ExprCast, ExprIf, ExprPath, Ident, Local, Pat, Stmt, Token, Type,
 };
 
 use crate::errors::Errors;
@@ -22,6 +22,7 @@ use crate::signature::BodyUse;
 use crate::spans::{Spans, TokenRange};
 
 pub(crate) use constant::{Constant, constants};
+use operator::{binary_op, unary_op};
 
 /// Reads the block of a function. A node that could not be read is a zero.
 pub(crate) fn parse(
@@ -180,11 +181,7 @@ impl Reader<'_> {
                 if let Some(name) = in_place::dereferenced(expr) {
                     return self.push(Node::Deref(name.unraw().to_string()), expr);
                 }
-                let op = match unary.op {
-                    UnOp::Neg(_) => UnaryOp::Neg,
-                    UnOp::Not(_) => UnaryOp::Not,
-                    _ => return self.unsupported(expr),
-                };
+                let Some(op) = unary_op(&unary.op) else { return self.unsupported(expr) };
                 let operand = self.expression(&unary.expr);
                 self.push(Node::Unary(op, operand), unary.op)
             }
@@ -276,25 +273,6 @@ fn scalar_type(ty: &Type) -> Option<ScalarType> {
     let name = ty.to_token_stream().to_string();
     let all = [ScalarType::F32, ScalarType::F64, ScalarType::I32, ScalarType::Bool];
     all.into_iter().find(|t| t.name() == name)
-}
-
-fn binary_op(op: &BinOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinOp::Add(_) => BinaryOp::Add,
-        BinOp::Sub(_) => BinaryOp::Sub,
-        BinOp::Mul(_) => BinaryOp::Mul,
-        BinOp::Div(_) => BinaryOp::Div,
-        BinOp::Rem(_) => BinaryOp::Rem,
-        BinOp::Lt(_) => BinaryOp::Lt,
-        BinOp::Le(_) => BinaryOp::Le,
-        BinOp::Gt(_) => BinaryOp::Gt,
-        BinOp::Ge(_) => BinaryOp::Ge,
-        BinOp::Eq(_) => BinaryOp::Eq,
-        BinOp::Ne(_) => BinaryOp::Ne,
-        BinOp::And(_) => BinaryOp::And,
-        BinOp::Or(_) => BinaryOp::Or,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -2,14 +2,18 @@
 
 use gemm_codegen::body::NodeId;
 use quote::ToTokens;
-use syn::{Expr, Item, StmtMacro};
+use syn::{BinOp, Expr, Item, StmtMacro};
 
-use super::{Reader, binary_op};
+use super::Reader;
+use super::operator::binary_op;
 use crate::spans::TokenRange;
 
 const POSSIBLE: &str = "a body can have arithmetic, comparisons, `&&`, `||`, `!`, `as f32`, \
                         `as f64`, `as i32`, literals, `let`, `if`/`else`, calls such as `gelu(x)` and \
                         methods such as `x.max(0.0)`";
+
+/// In place of an assignment.
+const LET: &str = "bind a new value with `let`";
 
 impl Reader<'_> {
     /// The error for an expression without a device function.
@@ -50,27 +54,17 @@ pub(super) fn is_value(expr: &Expr) -> bool {
 
 /// The token to point at, its name, and the alternative.
 fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
+    let assigns = |op: &BinOp| op.to_token_stream().to_string().ends_with('=');
     match expr {
-        Expr::Array(e) => (TokenRange::of(e), "an array", POSSIBLE),
-        Expr::Assign(e) => {
-            (TokenRange::of(e.eq_token), "an assignment", "bind a new value with `let`")
-        }
-        Expr::Await(e) => (TokenRange::of(e.await_token), "`await`", POSSIBLE),
-        Expr::Binary(e) if e.op.to_token_stream().to_string().ends_with('=') => {
-            (TokenRange::of(e.op), "an assignment", "bind a new value with `let`")
-        }
-        Expr::Binary(e) => (TokenRange::of(e.op), "this operator", POSSIBLE),
+        Expr::Assign(e) => (TokenRange::of(e.eq_token), "an assignment", LET),
+        Expr::Binary(e) if assigns(&e.op) => (TokenRange::of(e.op), "an assignment", LET),
         Expr::Closure(e) => (TokenRange::of(e), "a closure", "bind its value with `let`"),
-        Expr::Field(e) => (TokenRange::of(&e.member), "a field", POSSIBLE),
-        Expr::ForLoop(e) => (TokenRange::of(e.for_token), "a loop", POSSIBLE),
         Expr::Index(e) => (
             TokenRange::at(e.bracket_token.span.join()),
             "an index",
             "use the operand's name: it is the element at the output's position",
         ),
         Expr::Let(e) => (TokenRange::of(e.let_token), "`if let`", "compare with `==` or `<`"),
-        Expr::Loop(e) => (TokenRange::of(e.loop_token), "a loop", POSSIBLE),
-        Expr::Macro(e) => (TokenRange::of(&e.mac.path), "a macro", POSSIBLE),
         Expr::Match(e) => (TokenRange::of(e.match_token), "`match`", "write `if`/`else`"),
         Expr::MethodCall(e) => (TokenRange::of(&e.turbofish), "a type argument", "remove it"),
         Expr::Path(e) => (
@@ -78,7 +72,6 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
             "a path",
             "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`",
         ),
-        Expr::Range(e) => (TokenRange::of(e), "a range", POSSIBLE),
         Expr::Reference(e) => {
             (TokenRange::of(e.and_token), "a reference", "remove the reference: values are numbers")
         }
@@ -87,12 +80,30 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
             "`return`",
             "remove `return`: the value of a body is its last expression",
         ),
-        Expr::Struct(e) => (TokenRange::of(e), "a struct", POSSIBLE),
         Expr::Try(e) => (TokenRange::of(e.question_token), "`?`", "remove `?`: a body cannot fail"),
-        Expr::Tuple(e) => (TokenRange::of(e), "an empty tuple", POSSIBLE),
-        Expr::Unary(e) => (TokenRange::of(e.op), "this operator", POSSIBLE),
-        Expr::Unsafe(e) => (TokenRange::of(e.unsafe_token), "`unsafe`", POSSIBLE),
-        Expr::While(e) => (TokenRange::of(e.while_token), "a loop", POSSIBLE),
-        other => (TokenRange::of(other), "this", POSSIBLE),
+        other => {
+            let (place, what) = without_alternative(other);
+            (place, what, POSSIBLE)
+        }
+    }
+}
+
+/// The token to point at and its name, for what nothing else stands for.
+fn without_alternative(expr: &Expr) -> (TokenRange, &'static str) {
+    match expr {
+        Expr::Array(e) => (TokenRange::of(e), "an array"),
+        Expr::Await(e) => (TokenRange::of(e.await_token), "`await`"),
+        Expr::Binary(e) => (TokenRange::of(e.op), "this operator"),
+        Expr::Field(e) => (TokenRange::of(&e.member), "a field"),
+        Expr::ForLoop(e) => (TokenRange::of(e.for_token), "a loop"),
+        Expr::Loop(e) => (TokenRange::of(e.loop_token), "a loop"),
+        Expr::Macro(e) => (TokenRange::of(&e.mac.path), "a macro"),
+        Expr::Range(e) => (TokenRange::of(e), "a range"),
+        Expr::Struct(e) => (TokenRange::of(e), "a struct"),
+        Expr::Tuple(e) => (TokenRange::of(e), "an empty tuple"),
+        Expr::Unary(e) => (TokenRange::of(e.op), "this operator"),
+        Expr::Unsafe(e) => (TokenRange::of(e.unsafe_token), "`unsafe`"),
+        Expr::While(e) => (TokenRange::of(e.while_token), "a loop"),
+        other => (TokenRange::of(other), "this"),
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn declared(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let signature = item.signature;
     let function = signature.name.unraw().to_string();
     let (parameters, declared) = (parameters(signature, plan), types(signature));
-    let (outputs, in_place) = (plan.contraction().outputs.len(), signature.written().is_some());
+    let (outputs, in_place) = (plan.problem().stores().len(), signature.written().is_some());
     quote! {
         /// The signature as data, for crates that make operations of this function.
         pub const SIGNATURE: ::gemm_runtime::signature::Signature =
@@ -39,18 +39,18 @@ pub(super) fn unknown() -> TokenStream {
 
 /// The operands, without the constants of the body, which follow them in a plan, and the outputs.
 fn parameters(signature: &Signature, plan: &Plan) -> Vec<TokenStream> {
-    let contraction = plan.contraction();
-    let operands = signature.operands().zip(&contraction.operands).enumerate();
+    let problem = plan.problem();
+    let operands = signature.operands().zip(problem.operands()).enumerate();
     let operands = operands.map(|(number, (operand, kind))| {
         parameter(operand.spec_name().unwrap_or_default(), *kind, plan.batching(number))
     });
-    let outputs = contraction.outputs.iter().enumerate().map(|(number, kind)| {
+    let outputs = problem.stores().iter().enumerate().map(|(number, store)| {
         let written = signature.written().and_then(|parameter| parameter.spec_name());
-        let name = match contraction.outputs.len() {
+        let name = match problem.stores().len() {
             1 => "out".to_owned(),
             _ => format!("out{number}"),
         };
-        parameter(written.unwrap_or(name), *kind, plan.output_batching())
+        parameter(written.unwrap_or(name), store.kind(), plan.output_batching())
     });
     operands.chain(outputs).collect()
 }

@@ -5,11 +5,14 @@ use gemm_codegen::Kernel;
 use crate::argument::Argument;
 use crate::compile::Located;
 use crate::device::Device;
+use crate::error::Error;
 use crate::launch::choice::candidate::candidates;
 use crate::launch::choice::kernels::Kernels;
 use crate::launch::choice::memo::Remembered;
 use crate::launch::choice::query::LaunchQuery;
 use crate::launch::measure::{Answer, answer};
+use crate::launch::prepared::Prepared;
+use crate::launch::run::prepare;
 use crate::report::ChosenBy;
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
@@ -32,8 +35,23 @@ pub fn choose<'k>(
     chosen(device, kernels, arguments).0
 }
 
-/// The same, and by what it was chosen.
-pub(in crate::launch) fn chosen<'k>(
+/// As [`prepare`], with the kernel that [`choose`] picks for the arguments.
+/// [`Prepared::report`] says by what it was chosen.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_chosen<'a>(
+    device: &Device,
+    kernels: &Kernels<'_>,
+    arguments: impl Into<Vec<Argument<'a>>>,
+) -> Result<Prepared<'a>, Error> {
+    let arguments = arguments.into();
+    let (kernel, by) = chosen(device, kernels, &arguments);
+    Ok(prepare(device, kernel, arguments)?.chosen(by))
+}
+
+/// The kernel that [`choose`] picks, and by what it was chosen.
+fn chosen<'k>(
     device: &Device,
     kernels: &'k Kernels<'_>,
     arguments: &[Argument<'_>],

@@ -26,8 +26,8 @@ mod workspace;
 pub(crate) use extents::agree;
 
 pub use choice::kernels::{Choice, Kernels};
-pub use choose::choose;
+pub use choose::{choose, prepare_chosen};
 pub use graph::Graph;
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;
-pub use run::{into, prepare, prepare_chosen, report, run, run_batched, run_several};
+pub use run::{into, prepare, report, run, run_batched, run_several};

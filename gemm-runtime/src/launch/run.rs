@@ -7,8 +7,6 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
 use crate::launch::bound::Bound;
-use crate::launch::choice::kernels::Kernels;
-use crate::launch::choose::chosen;
 use crate::launch::extents;
 use crate::launch::outputs::{NewOutputs, OutputKind};
 use crate::launch::prepared::Prepared;
@@ -124,21 +122,6 @@ pub fn prepare<'a>(
 ) -> Result<Prepared<'a>, Error> {
     let bound = Bound::new(device, kernel, arguments.into())?;
     Prepared::new(device, kernel, bound).map_err(|error| error.of_function(&kernel.name))
-}
-
-/// The same with the kernel that [`choose`](crate::launch::choose) picks for the arguments.
-/// [`Prepared::report`] says by what it was chosen.
-///
-/// # Errors
-/// As [`prepare`].
-pub fn prepare_chosen<'a>(
-    device: &Device,
-    kernels: &Kernels<'_>,
-    arguments: impl Into<Vec<Argument<'a>>>,
-) -> Result<Prepared<'a>, Error> {
-    let arguments = arguments.into();
-    let (kernel, by) = chosen(device, kernels, &arguments);
-    Ok(prepare(device, kernel, arguments)?.chosen(by))
 }
 
 /// Compiles and loads the kernel for operands that are aligned to 16 bytes, and returns its resources.

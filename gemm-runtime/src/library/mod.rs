@@ -7,9 +7,11 @@ mod cuda;
 mod folders;
 mod platform;
 mod search;
+mod wheel;
 
 pub(crate) use cuda::{ensure_cuda, ensure_event_timing};
-pub(crate) use search::{Found, Search, newer_nvrtc_help};
+pub(crate) use search::{Found, Search};
+pub(crate) use wheel::newer_nvrtc_help;
 
 use std::error::Error as _;
 use std::ffi::OsStr;

@@ -7,7 +7,7 @@ use libloading::Library;
 use crate::error::{Error, Searched};
 use crate::library::folders::{self, NVRTC_VARIABLE};
 use crate::library::platform::Platform;
-use crate::library::{NVRTC, open_for_good, reason};
+use crate::library::{NVRTC, open_for_good, reason, wheel};
 
 /// The places in which a library is looked for, in order: the variable, the system's loader, the
 /// folders.
@@ -95,7 +95,7 @@ impl Search {
                 Err(reason) => searched.push(Searched::Folder { folder, reason }),
             }
         }
-        Err(Error::LibraryNotFound { name: NVRTC, searched, help: nvrtc_help() })
+        Err(Error::LibraryNotFound { name: NVRTC, searched, help: wheel::nvrtc_help() })
     }
 
     /// Opens the first of `sonames` that the system's loader finds; else why it finds none.
@@ -112,32 +112,6 @@ impl Search {
         }
         Err(searched)
     }
-}
-
-/// The one version that everything is tested with.
-const WHEEL: &str = "nvidia-cuda-nvrtc==13.1.80";
-
-/// The newest version of CUDA 12, whose machine code every supported driver loads.
-const NEWER_WHEEL: &str = "nvidia-cuda-nvrtc-cu12==12.9.86";
-
-const INSTALL: &str = "python3 -m pip install --no-deps --target";
-
-fn nvrtc_help() -> String {
-    match folders::user_folder() {
-        Some(folder) => format!(
-            "get it with `{INSTALL} {folder} {WHEEL}` (it needs no GPU), or name the folder of \
-             another one in {NVRTC_VARIABLE}",
-            folder = folder.display(),
-        ),
-        None => format!(
-            "get it with `{INSTALL} DIR {WHEEL}` (it needs no GPU) and set {NVRTC_VARIABLE}=DIR"
-        ),
-    }
-}
-
-/// How to get an NVRTC that is newer than the one that was found, and comes before it in the search.
-pub(crate) fn newer_nvrtc_help() -> String {
-    format!("get a newer one with `{INSTALL} DIR {NEWER_WHEEL}` and set {NVRTC_VARIABLE}=DIR")
 }
 
 /// The newest `libnvrtc` of a folder, with the builtins of its major version; else why a file of that

@@ -72,15 +72,7 @@ impl Parser<'_> {
             self.at += 1;
             return self.finish(Form::Directive, start, Vec::new());
         }
-        while self.is_directive(self.at) {
-            self.at += 1;
-        }
-        if self.word(self.at) == "template" {
-            // Its parameters may have defaults, which make it no expression.
-            while self.at < self.tokens.len() && self.word(self.at) != ">" {
-                self.at += 1;
-            }
-        }
+        self.prefix();
         let first = self.at;
         let (mut bodies, mut depth, mut is_expression) = (Vec::new(), 0usize, false);
         let mut form = Form::Simple;
@@ -99,11 +91,7 @@ impl Parser<'_> {
                     bodies.push(self.list());
                     if !is_expression {
                         form = self.form(first);
-                        let is_over = match form {
-                            Form::Struct => false,
-                            _ => self.word(self.at + 1) != "else",
-                        };
-                        if is_over {
+                        if form != Form::Struct && self.word(self.at + 1) != "else" {
                             self.at += 1;
                             break;
                         }
@@ -115,6 +103,19 @@ impl Parser<'_> {
             self.at += 1;
         }
         self.finish(form, start, bodies)
+    }
+
+    /// The pragmas of a statement, and the parameters of a template, which may have defaults: they make it
+    /// no expression.
+    fn prefix(&mut self) {
+        while self.is_directive(self.at) {
+            self.at += 1;
+        }
+        if self.word(self.at) == "template" {
+            while self.at < self.tokens.len() && self.word(self.at) != ">" {
+                self.at += 1;
+            }
+        }
     }
 
     /// From an opening brace to its closing one.

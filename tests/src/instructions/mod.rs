@@ -41,6 +41,27 @@ impl Register {
         }
     }
 
+    /// The type in CUDA C++.
+    fn ty(self) -> &'static str {
+        match self {
+            Register::Half => "unsigned short",
+            Register::Word => "unsigned",
+            Register::Single => "float",
+            Register::Double => "double",
+        }
+    }
+
+    /// The words of the result with this number, in CUDA C++.
+    fn stored(self, number: usize) -> Vec<String> {
+        match self {
+            Register::Half | Register::Word => vec![format!("d{number}")],
+            Register::Single => vec![format!("__float_as_uint(d{number})")],
+            Register::Double => {
+                vec![format!("__double2loint(d{number})"), format!("__double2hiint(d{number})")]
+            }
+        }
+    }
+
     /// The register's value from words, in CUDA C++.
     fn in_cuda(self, at: usize) -> String {
         match self {
@@ -146,20 +167,8 @@ impl Instruction {
         let mut stored = String::new();
         let mut at = 0;
         for (number, register) in self.outputs.iter().enumerate() {
-            let (ty, words) = match register {
-                Register::Half => ("unsigned short", vec![format!("d{number}")]),
-                Register::Word => ("unsigned", vec![format!("d{number}")]),
-                Register::Single => ("float", vec![format!("__float_as_uint(d{number})")]),
-                Register::Double => (
-                    "double",
-                    vec![
-                        format!("__double2loint(d{number})"),
-                        format!("__double2hiint(d{number})"),
-                    ],
-                ),
-            };
-            declared += &format!("    {ty} d{number};\n");
-            for word in words {
+            declared += &format!("    {} d{number};\n", register.ty());
+            for word in register.stored(number) {
                 stored += &format!("    out[{at}] = {word};\n");
                 at += 1;
             }

@@ -201,7 +201,7 @@ fn files(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
 
 /// The suggestion of a program that has no xtask at hand names the same version.
 fn the_runtime_suggests_the_pinned_nvrtc() {
-    assert!(read("gemm-runtime/src/library/search.rs").contains(&pinned_nvrtc()));
+    assert!(read("gemm-runtime/src/library/wheel.rs").contains(&pinned_nvrtc()));
 }
 
 /// The wheel that `cargo xtask nvrtc` fetches, as pip names it.

@@ -16,6 +16,7 @@ macro_rules! tests {
 
 mod bank_conflicts;
 mod check_kernel;
+mod circles;
 mod derived;
 mod documents;
 mod emulator;
@@ -56,7 +57,7 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 21] = [
+const MODULES: [Module; 22] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
@@ -77,6 +78,7 @@ const MODULES: [Module; 21] = [
     ("harness", harness::tests),
     ("nvrtc", nvrtc::tests),
     ("ptx_features", ptx_features::tests),
+    ("circles", circles::tests),
     ("documents", documents::tests),
 ];
 

@@ -21,7 +21,7 @@ fn texts(spec: &Spec) -> String {
         Read::Operand(number) => !is_scalar(*number),
         Read::Old => true,
     };
-    let guards = guards(&resolve(spec).unwrap(), is_scalar);
+    let guards = guards(&resolve(spec).body.unwrap(), is_scalar);
     guards.into_iter().filter(is_element).map(text).collect::<Vec<_>>().join("; ")
 }
 

@@ -1,20 +1,10 @@
 //! The one `matmul` of a body.
 
 use crate::axis::PerSide;
-use crate::element::Element;
 use crate::rule::Rule;
 
 use super::{Binding, Checked, ExprKind, Resolver, product_type};
-use crate::spec::{Node, NodeId, OperandKind, Spec};
-
-impl Spec {
-    /// The elements of the two operands that are multiplied, if the body says clearly which they are.
-    pub fn factor_elements(&self) -> Option<[Element; 2]> {
-        let element = |operand: usize| self.operands[operand].kind.element();
-        let multiplied = super::multiplied(self)?;
-        Some([element(multiplied.a)?, element(multiplied.b)?])
-    }
-}
+use crate::spec::{Node, NodeId, OperandKind};
 
 impl<'a> Resolver<'a> {
     /// A call of `matmul`: the accumulator.

@@ -21,39 +21,28 @@ use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
 use infer::Floats;
 
+/// What resolving a body gives.
+pub(crate) struct Resolution {
+    /// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the body.
+    pub(crate) multiplied: Option<PerSide<usize>>,
+    /// The body, or every mistake that is not a mere consequence of another one.
+    pub(crate) body: Result<Resolved, Vec<Diagnostic>>,
+}
+
 /// Binds the names and functions of a body and types its values.
-///
-/// # Errors
-/// Every mistake that is not a mere consequence of another one.
-pub(crate) fn resolve(spec: &Spec) -> Result<Resolved, Vec<Diagnostic>> {
-    tree::check(&spec.body)?;
+pub(crate) fn resolve(spec: &Spec) -> Resolution {
+    #[cfg(test)]
+    super::samples::count_resolution();
+    if let Err(broken) = tree::check(&spec.body) {
+        return Resolution { multiplied: None, body: Err(broken) };
+    }
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
     let stored = resolver.results(spec.body.root);
     resolver.check_multiplied_once();
     resolver.check_uses();
-    let Resolver { diagnostics, product, uses, locals, reads_old, .. } = resolver;
-    match (stored, product) {
-        (Some((bindings, results)), Some(multiplied)) if diagnostics.is_empty() => {
-            let values = (0..spec.operands.len())
-                .filter(|i| uses.iter().any(|(used, _)| used == i))
-                .collect();
-            let sum = product_type(spec, multiplied.a);
-            let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
-            let old = spec.output().in_place.clone().filter(|_| reads_old);
-            Ok(Resolved { multiplied, values, old, locals, sum, bindings, results })
-        }
-        _ => Err(diagnostics),
-    }
-}
-
-/// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the
-/// body.
-pub(crate) fn multiplied(spec: &Spec) -> Option<PerSide<usize>> {
-    tree::check(&spec.body).ok()?;
-    let mut resolver = Resolver::new(spec);
-    resolver.results(spec.body.root);
-    resolver.product.filter(|_| resolver.products.len() == 1)
+    let multiplied = resolver.product.filter(|_| resolver.products.len() == 1);
+    Resolution { multiplied, body: resolver.finish(stored) }
 }
 
 /// What is known of a node. A mistake below leaves no expression, but the type may still be clear.
@@ -124,6 +113,23 @@ impl<'a> Resolver<'a> {
             factors: Vec::new(),
             product: None,
             diagnostics: Vec::new(),
+        }
+    }
+
+    /// The body, if nothing is wrong with it.
+    fn finish(self, stored: Option<results::Stored>) -> Result<Resolved, Vec<Diagnostic>> {
+        let Resolver { spec, diagnostics, product, uses, locals, reads_old, .. } = self;
+        match (stored, product) {
+            (Some((bindings, results)), Some(multiplied)) if diagnostics.is_empty() => {
+                let values = (0..spec.operands.len())
+                    .filter(|i| uses.iter().any(|(used, _)| used == i))
+                    .collect();
+                let sum = product_type(spec, multiplied.a);
+                let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
+                let old = spec.output().in_place.clone().filter(|_| reads_old);
+                Ok(Resolved { values, old, locals, sum, bindings, results })
+            }
+            _ => Err(diagnostics),
         }
     }
 

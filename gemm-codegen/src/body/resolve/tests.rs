@@ -5,7 +5,7 @@ use crate::body::samples::{self, spec};
 
 /// Each mistake of a body as `rule at place: message; help`.
 fn mistakes_of(spec: &Spec) -> Vec<String> {
-    let diagnostics = resolve(spec).err().unwrap_or_default();
+    let diagnostics = resolve(spec).body.err().unwrap_or_default();
     diagnostics
         .iter()
         .map(|d| format!("{} at {}: {}; {}", d.rule, place(spec, d.at), d.message, d.help))
@@ -81,11 +81,10 @@ fn legal_bodies() {
 
 #[test]
 fn values_are_in_order_of_declaration() {
-    let resolved = resolve(&spec("alpha * residual + bias * alpha + matmul(w, x)")).unwrap();
-    assert_eq!(resolved.multiplied, PerSide { a: 1, b: 0 });
+    let resolved = resolve(&spec("alpha * residual + bias * alpha + matmul(w, x)")).body.unwrap();
     assert_eq!(resolved.values, [2, 3, 4]);
     assert_ne!(resolved.results[0].kind, ExprKind::Accumulator);
-    let alone = resolve(&spec("matmul(x, w)")).unwrap();
+    let alone = resolve(&spec("matmul(x, w)")).body.unwrap();
     assert_eq!(alone.results[0].kind, ExprKind::Accumulator);
 }
 
@@ -248,22 +247,25 @@ fn independent_mistakes_are_all_reported_and_their_consequences_are_not() {
 fn a_bool_parameter_is_found() {
     let mut spec = spec("matmul(x, w)");
     spec.operands.push(samples::scalar("flag", Bool));
-    let diagnostics = resolve(&spec).unwrap_err();
+    let diagnostics = resolve(&spec).body.unwrap_err();
     assert_eq!(diagnostics[0].at, Field::Operand(6));
 }
 
 #[test]
 fn what_is_multiplied_is_known_despite_other_mistakes() {
-    assert_eq!(multiplied(&spec("matmul(w, x) + bais * 2")), Some(PerSide { a: 1, b: 0 }));
-    assert_eq!(multiplied(&spec("matmul(w, bias)")), None);
-    assert_eq!(multiplied(&spec("matmul(w, x) + matmul(x, w)")), None);
+    let multiplied = |body| resolve(&spec(body)).multiplied;
+    let swapped = Some(PerSide { a: 1, b: 0 });
+    assert_eq!(multiplied("alpha * residual + bias * alpha + matmul(w, x)"), swapped);
+    assert_eq!(multiplied("matmul(w, x) + bais * 2"), swapped);
+    assert_eq!(multiplied("matmul(w, bias)"), None);
+    assert_eq!(multiplied("matmul(w, x) + matmul(x, w)"), None);
 }
 
 #[test]
 fn the_old_element_of_an_output_in_place_is_a_value() {
-    let read = resolve(&samples::in_place("alpha * matmul(x, w) + *c")).unwrap();
+    let read = resolve(&samples::in_place("alpha * matmul(x, w) + *c")).body.unwrap();
     assert_eq!((read.values, read.old), (vec![4], Some("c".to_owned())));
-    let unread = resolve(&samples::in_place("matmul(x, w)")).unwrap();
+    let unread = resolve(&samples::in_place("matmul(x, w)")).body.unwrap();
     assert_eq!(unread.old, None);
 }
 

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::level::epilogue::Epilogue;
-use crate::parameter::ParameterKind;
+use crate::problem::ParameterKind;
 use crate::text::steps::Steps;
 
 impl Entry<'_> {
@@ -26,7 +26,7 @@ impl Entry<'_> {
             1 => self.stored_to(),
             _ => "outputs".to_owned(),
         };
-        let ends = if plan.contraction.n_contiguous() { "m, n" } else { "n, m" };
+        let ends = if plan.problem.n_contiguous() { "m, n" } else { "n, m" };
         format!("epilogue(acc, {staged}, values, {outputs}, {}, {ends});", self.first())
     }
 
@@ -39,7 +39,7 @@ impl Entry<'_> {
         // The columns that the block has reduced.
         let splits = self.plan.scheduler.cluster_split_k();
         let own = splits.map_or("", |_| " + cluster_rank() * STORED_N");
-        match self.plan.contraction.n_contiguous() {
+        match self.plan.problem.n_contiguous() {
             true => format!("{m0}, {n0}{own}"),
             false => format!("{n0}{own}, {m0}"),
         }

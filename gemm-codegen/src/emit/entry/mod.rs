@@ -83,7 +83,7 @@ impl Entry<'_> {
 
     /// The names of the factors.
     fn factors(&self) -> [&str; 2] {
-        Side::BOTH.map(|side| self.parameters.name(self.plan.contraction.operand(side)))
+        Side::BOTH.map(|side| self.parameters.name(self.plan.problem.factor(side).operand))
     }
 
     /// The attribute of blocks that form clusters.

@@ -8,7 +8,7 @@ use crate::text::steps::Steps;
 impl Entry<'_> {
     /// Each of these threads moves the slabs of a warpgroup, over the tiles that this stores.
     pub(super) fn movers(&self, steps: &mut Steps) {
-        let cols = if self.plan.contraction.n_contiguous() { "n" } else { "m" };
+        let cols = if self.plan.problem.n_contiguous() { "n" } else { "m" };
         steps.add("const int group = group_moved();");
         steps.block(&format!("if (group >= 0 && are_moved({cols})) {{"), |steps| {
             steps.add(format!(

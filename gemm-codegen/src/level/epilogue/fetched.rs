@@ -14,10 +14,9 @@ mod values;
 use super::{BodyOperand, STORE_BYTES};
 use crate::axis::Axis;
 use crate::batch_text::{matrix_type, select_rank};
-use crate::contraction::Contraction;
 use crate::element::Element;
-use crate::parameter::ParameterKind;
 use crate::part::Part;
+use crate::problem::{Axes, ParameterKind};
 use crate::text::Sections;
 
 pub(super) use values::cuda_values;
@@ -38,15 +37,11 @@ pub(crate) struct ReadMatrix {
 
 impl ReadMatrix {
     /// The matrices among these operands of the body, and the output where its old elements are read.
-    pub(crate) fn all(
-        contraction: &Contraction,
-        values: &[usize],
-        reads_output: bool,
-    ) -> Vec<ReadMatrix> {
-        let old = contraction.outputs.iter().take(usize::from(reads_output));
-        let read = values.iter().map(|number| (&contraction.operands[*number], false));
-        read.chain(old.map(|kind| (kind, true)))
-            .filter_map(|(kind, is_output)| match *kind {
+    pub(crate) fn all(axes: &Axes, values: &[usize], reads_output: bool) -> Vec<ReadMatrix> {
+        let old = axes.stores.iter().take(usize::from(reads_output));
+        let read = values.iter().map(|number| (axes.operands[*number], false));
+        read.chain(old.map(|store| (store.kind(), true)))
+            .filter_map(|(kind, is_output)| match kind {
                 ParameterKind::Matrix { element, columns, .. } => {
                     Some(ReadMatrix { element, columns, is_output })
                 }

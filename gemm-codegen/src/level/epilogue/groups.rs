@@ -11,8 +11,8 @@ use crate::level::global_to_shared::{TensorBox, tensor};
 use crate::level::mma::{BAND, Multiply, wgmma};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::Warps;
-use crate::parameter::ParameterKind;
 use crate::part::Part;
+use crate::problem::ParameterKind;
 use crate::spec::Walk;
 use crate::text::Sections;
 

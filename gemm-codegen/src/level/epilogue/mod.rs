@@ -23,7 +23,7 @@ use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
-use crate::parameter::ParameterKind;
+use crate::problem::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Walk;
 use crate::targets;

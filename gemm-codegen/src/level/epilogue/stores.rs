@@ -2,7 +2,8 @@
 //! several.
 
 use crate::element::{Element, ScalarType};
-use crate::parameter::{MAX_ALIGN, ParameterKind};
+use crate::parameter::MAX_ALIGN;
+use crate::problem::ParameterKind;
 
 use super::Epilogue;
 

@@ -2,10 +2,9 @@
 
 use crate::axis::Axis;
 use crate::body::wrap::wrap_lines;
-use crate::contraction::Contraction;
 use crate::level::epilogue::Epilogue;
 use crate::level::epilogue::fetched;
-use crate::parameter::ParameterKind;
+use crate::problem::{Axes, ParameterKind};
 
 /// What the body reads beside the accumulator: an operand, or the output as a matrix of its order.
 #[derive(Clone, Debug)]
@@ -75,8 +74,8 @@ pub(super) fn access(kind: ParameterKind, out_columns: Axis) -> Access {
     }
 }
 
-pub(super) fn out_columns(contraction: &Contraction) -> Axis {
-    if contraction.n_contiguous() { Axis::N } else { Axis::M }
+pub(super) fn out_columns(axes: &Axes) -> Axis {
+    if axes.n_contiguous() { Axis::N } else { Axis::M }
 }
 
 /// Whether what the body reads for several runs of elements is on its way at a time: a matrix comes
@@ -115,9 +114,9 @@ impl Bounds {
 
 impl Epilogue {
     /// Whether the text reads this operand of the body in words, so that its alignment matters.
-    pub(crate) fn reads_words(&self, contraction: &Contraction, operand: usize) -> bool {
-        let kind = contraction.operands[operand];
-        let is_run = access(kind, out_columns(contraction)) == Access::Run;
+    pub(crate) fn reads_words(&self, axes: &Axes, operand: usize) -> bool {
+        let kind = axes.operands[operand];
+        let is_run = access(kind, out_columns(axes)) == Access::Run;
         is_run && (self.bounds() == Bounds::Valid || BodyOperand::is_of_matrix(kind))
     }
 
@@ -130,22 +129,22 @@ impl Epilogue {
     }
 
     /// The struct `Values` and its `apply`, for what the body reads, in the order of its parameters.
-    pub(crate) fn cuda_values(&self, contraction: &Contraction, reads: &[BodyOperand]) -> String {
+    pub(crate) fn cuda_values(&self, axes: &Axes, reads: &[BodyOperand]) -> String {
         match (self.fetched(), reads_together(reads)) {
-            (Some(_), _) => fetched::cuda_values(contraction, reads),
-            (None, true) => cuda_values_together(contraction, reads),
-            (None, false) => cuda_values_each(contraction, reads, self.bounds()),
+            (Some(_), _) => fetched::cuda_values(axes, reads),
+            (None, true) => cuda_values_together(axes, reads),
+            (None, false) => cuda_values_each(axes, reads, self.bounds()),
         }
     }
 }
 
 /// With `read`, which starts what `apply` takes.
-fn cuda_values_together(contraction: &Contraction, reads: &[BodyOperand]) -> String {
+fn cuda_values_together(axes: &Axes, reads: &[BodyOperand]) -> String {
     let (mut members, mut elements, mut starts) = (String::new(), String::new(), String::new());
     let mut arguments = vec!["sums[i]".to_owned()];
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
-        let access = access(*kind, out_columns(contraction));
+        let access = access(*kind, out_columns(axes));
         elements += &element(*kind, access, name);
         starts += &start(operand, access);
         arguments.push(match access {
@@ -223,13 +222,13 @@ fn start(operand: &BodyOperand, access: Access) -> String {
 }
 
 /// With `apply` alone, which reads what it takes.
-fn cuda_values_each(contraction: &Contraction, reads: &[BodyOperand], bounds: Bounds) -> String {
+fn cuda_values_each(axes: &Axes, reads: &[BodyOperand], bounds: Bounds) -> String {
     let mut members = String::new();
     let mut loads = String::new();
     let mut arguments = vec!["sums[i]".to_owned()];
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
-        let access = access(*kind, out_columns(contraction));
+        let access = access(*kind, out_columns(axes));
         loads += &load(operand, access, bounds);
         arguments.push(argument(access, name));
     }

@@ -6,10 +6,10 @@
 //! before this one has completed, so a promise concerns one predecessor and no other.
 
 use crate::axis::{PerSide, Side};
-use crate::contraction::Contraction;
 use crate::field::Field;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
+use crate::problem::Problem;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{CopyAtom, Spec};
 use crate::targets;
@@ -141,9 +141,9 @@ impl Pdl {
     }
 
     /// The parameters that the kernel reads before it has waited, by number.
-    pub(crate) fn parameters(self, contraction: &Contraction) -> Vec<usize> {
+    pub(crate) fn parameters(self, problem: &Problem) -> Vec<usize> {
         let early = Side::BOTH.into_iter().filter(|side| *self.early.get(*side));
-        early.map(|side| contraction.operand(side)).collect()
+        early.map(|side| problem.factor(side).operand).collect()
     }
 
     /// The device functions that wait.

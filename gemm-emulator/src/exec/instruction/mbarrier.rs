@@ -6,7 +6,7 @@ use crate::exec::warp::{Fragment, State, Warp};
 use crate::fault::{Direction, Violation};
 use crate::lanes::{LANES, lanes_of};
 use crate::memory::{MbarrierArrival, Phase, Shared, SharedProblem, Waiter};
-use crate::program::{Mbarrier, MbarrierOp, MbarrierWait, PhaseName};
+use crate::program::{Mbarrier, MbarrierArrive, MbarrierOp, MbarrierWait, PhaseName};
 use crate::ptx::Space;
 
 /// Size and alignment of an mbarrier.
@@ -32,30 +32,32 @@ pub(super) fn execute(step: &mut Step<'_>, instruction: &Mbarrier) -> Executed<F
                 shared.expect(at, bytes[lane], thread)
             })?;
         }
-        MbarrierOp::Arrive(arrive) => {
-            let counts = *step.warp.registers.word(arrive.count);
-            let expected = arrive.expected.map(|bytes| *step.warp.registers.word(bytes));
-            let expected = expected.unwrap_or([0; LANES]);
-            let (incomplete, ordering) = (arrive.incomplete, arrive.ordering);
-            let mut phases = [0; LANES];
-            let arrival = |lane: usize| {
-                let (count, expected) = (counts[lane], expected[lane]);
-                MbarrierArrival { count, expected, incomplete, ordering }
-            };
-            if instruction.space == Space::Cluster {
-                arrive_in_cluster(step, instruction, arrival)?;
-                step.trace(|_, _| {});
-                return Ok(Flow::Next);
-            }
-            each(step, instruction, |shared, lane, at, thread| {
-                phases[lane] = shared.arrive(at, arrival(lane), thread)?;
-                Ok(())
-            })?;
-            step.warp.registers.set_long(arrive.state, step.active, &phases);
-        }
+        MbarrierOp::Arrive(arrival) => arrive(step, instruction, arrival)?,
     }
     step.trace(|_, _| {});
     Ok(Flow::Next)
+}
+
+/// Lets each active lane arrive. The state of an mbarrier is returned within a block alone.
+fn arrive(step: &mut Step<'_>, instruction: &Mbarrier, arrive: &MbarrierArrive) -> Executed {
+    let counts = *step.warp.registers.word(arrive.count);
+    let expected = arrive.expected.map(|bytes| *step.warp.registers.word(bytes));
+    let expected = expected.unwrap_or([0; LANES]);
+    let (incomplete, ordering) = (arrive.incomplete, arrive.ordering);
+    let arrival = |lane: usize| {
+        let (count, expected) = (counts[lane], expected[lane]);
+        MbarrierArrival { count, expected, incomplete, ordering }
+    };
+    if instruction.space == Space::Cluster {
+        return arrive_in_cluster(step, instruction, arrival);
+    }
+    let mut phases = [0; LANES];
+    each(step, instruction, |shared, lane, at, thread| {
+        phases[lane] = shared.arrive(at, arrival(lane), thread)?;
+        Ok(())
+    })?;
+    step.warp.registers.set_long(arrive.state, step.active, &phases);
+    Ok(())
 }
 
 /// Does something at the mbarrier of each active lane: with the lane, the address and the thread.

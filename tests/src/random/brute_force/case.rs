@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{
-    CacheOperator, Element, Mma, PerSide, Plan, Side, Spec, Splits, Swizzle, Target,
-};
+use gemm_codegen::{CacheOperator, Element, Mma, PerSide, Side, Spec, Swizzle, Target};
 
 mod default;
 mod multiplied;
+mod of_plan;
 
 use super::way::Way;
-use super::{atoms, best_atom, lanes, pdl, resources, tensors, tiling};
+use super::{atoms, best_atom, lanes, resources, tensors, tiling};
 use super::{transposed, warpgroups};
 use default::{shape, warps_along_k};
 use multiplied::multiplied;
@@ -125,59 +124,6 @@ impl<'a> Case<'a> {
     /// The same with another instruction.
     pub(super) fn with_mma(&self, mma: [u32; 3]) -> Case<'a> {
         Case { mma, ..self.clone() }
-    }
-
-    /// An accepted spec, with the values that its plan has chosen.
-    ///
-    /// # Errors
-    /// The name of a key whose value in the plan is not that of the spec.
-    pub fn of_plan(spec: &'a Spec, plan: &Plan) -> Result<Case<'a>, &'static str> {
-        let mut case = Case::of_spec(spec);
-        let swizzle = |side| plan.shared_tile(side).layout.swizzle();
-        let written = &spec.schedule;
-        let differs = |same: bool, key| if same { Ok(()) } else { Err(key) };
-        differs(plan.warps().block == case.tile, "tile")?;
-        let mut mma = case.mma;
-        if case.of_groups {
-            mma[1] = plan.warps().tile[1];
-        }
-        differs(plan.mma().shape() == mma, "mma")?;
-        differs(plan.targets() == case.targets, "targets")?;
-        differs(case.grids.contains(&plan.warps().grid), "warps")?;
-        let stages = plan.pipeline().stages();
-        differs(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
-        differs(written.raster.is_none_or(|raster| raster == plan.raster()), "raster")?;
-        let in_cluster = plan.scheduler().cluster_split_k();
-        let in_cluster = in_cluster.map(|split_k| (split_k.splits, false));
-        let shared = plan.split_k().map(|split_k| (split_k.splits, split_k.tail)).or(in_cluster);
-        let asked = written.split_k.map(|splits| match splits {
-            Splits::Every(splits) => (u32::from(splits.get()), false),
-            Splits::Tail(most) => (u32::from(most.get()), true),
-        });
-        differs(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
-        differs(plan.scheduler().walk() == written.walk, "schedule")?;
-        let order = plan.pipeline().roles().map(|roles| roles.k_order).unwrap_or_default();
-        differs(order == written.k_order.unwrap_or_default(), "k_order")?;
-        let blocks = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
-        let asked = written.cluster.map_or([1, 1], |blocks| blocks.map(|n| u32::from(n.get())));
-        differs(asked == blocks, "cluster")?;
-        let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
-        differs(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
-        for side in Side::BOTH {
-            let none = transposed::is(&case, side) && swizzle(side).b == 0;
-            let same =
-                written.swizzle.get(side).is_none_or(|s| s == swizzle(side) || none && s.b == 0);
-            differs(same, "swizzle")?;
-            let atom = plan.global_to_shared(side).atom;
-            differs((atom.bytes(), atom.cache()) == case.copy(side), "copy")?;
-            differs(Way::of(atom) == case.way(side), "way of the copy")?;
-            let asked = case.spec.schedule.copy.get(side);
-            differs(atom.policy() == asked.and_then(|asked| asked.policy()), "policy of the copy")?;
-        }
-        case.stages = vec![stages];
-        case.grids = vec![plan.warps().grid];
-        case.swizzles = PerSide { a: Some(swizzle(Side::A)), b: Some(swizzle(Side::B)) };
-        Ok(case)
     }
 
     /// How a side is copied.

@@ -45,32 +45,9 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
             let k = pick(rng, &[1, 1, 1, 2, 3, 5, 33]);
             schedule.warps = Some([m, n, k].map(extent));
         }
-        4 => match rng.u8(0..14) {
-            6 | 7 => schedule.warpgroups = Some([2, 1].map(extent)),
-            8 | 9 => schedule.walk = Some(pick(rng, &Walk::ALL)),
-            10 | 11 => schedule.cluster = Some([2, 1].map(extent)),
-            12 | 13 => schedule.k_order = Some(KOrder::Serpentine),
-            0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
-            2 => {
-                let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });
-                schedule.mma = Some(pick(rng, &of_warps));
-            }
-            _ => {
-                let mut extent = || extent(pick(rng, &[1, 8, 14, 15, 16, 16, 40, 65535]));
-                schedule.mma = Some(Mma::Fma { m: extent(), n: extent() });
-            }
-        },
+        4 => of_the_multiplication(rng, schedule),
         5 | 6 => {
-            let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
-            let atom = match rng.u8(0..9) {
-                0..=2 => CopyAtom::LdGlobal { bytes },
-                3 => CopyAtom::Tma { policy: policy(rng) },
-                _ => CopyAtom::CpAsync {
-                    bytes,
-                    cache: pick(rng, &CacheOperator::ALL),
-                    policy: policy(rng),
-                },
-            };
+            let atom = copy(rng);
             *pick_side(rng, &mut schedule.copy.a, &mut schedule.copy.b) = Some(atom);
         }
         7 | 8 => {
@@ -85,6 +62,37 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
         15 => schedule.split_k = Some(Splits::Every(extent(pick(rng, &[257, 1000, 65535])))),
         12 => schedule.targets = Some(vec![Target::Sm90, Target::Sm86, Target::Sm90]),
         _ => schedule.allow.clear(),
+    }
+}
+
+/// A key that says who multiplies, by what and in which order.
+fn of_the_multiplication(rng: &mut Rng, schedule: &mut Schedule) {
+    match rng.u8(0..14) {
+        6 | 7 => schedule.warpgroups = Some([2, 1].map(extent)),
+        8 | 9 => schedule.walk = Some(pick(rng, &Walk::ALL)),
+        10 | 11 => schedule.cluster = Some([2, 1].map(extent)),
+        12 | 13 => schedule.k_order = Some(KOrder::Serpentine),
+        0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
+        2 => {
+            let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });
+            schedule.mma = Some(pick(rng, &of_warps));
+        }
+        _ => {
+            let mut extent = || extent(pick(rng, &[1, 8, 14, 15, 16, 16, 40, 65535]));
+            schedule.mma = Some(Mma::Fma { m: extent(), n: extent() });
+        }
+    }
+}
+
+/// A copy, often of a size that there is not.
+fn copy(rng: &mut Rng) -> CopyAtom {
+    let bytes = extent(pick(rng, &[1, 2, 4, 6, 8, 12, 16, 16, 32, 65535]));
+    match rng.u8(0..9) {
+        0..=2 => CopyAtom::LdGlobal { bytes },
+        3 => CopyAtom::Tma { policy: policy(rng) },
+        _ => {
+            CopyAtom::CpAsync { bytes, cache: pick(rng, &CacheOperator::ALL), policy: policy(rng) }
+        }
     }
 }
 

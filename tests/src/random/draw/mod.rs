@@ -13,7 +13,7 @@ mod warpgroups;
 use fastrand::Rng;
 use gemm_codegen::{Availability, Element, Operand, OperandKind, Output, ScalarType, Spec};
 
-use body::Product;
+use body::{Along, Product, Value};
 pub use body::{SCALE, Twin};
 pub use tuple::Derived;
 
@@ -127,10 +127,6 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     rng.shuffle(&mut names);
     let indices = pick(rng, &INDICES);
     let [m, n, k] = indices;
-    let order = |contiguous: bool, [row, column]: [&str; 2]| {
-        if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
-    };
-
     let groups = form == Form::Warpgroups;
     let mut body = body::draw(rng, &names);
     while groups && warpgroups::is_other(rng, body.product) {
@@ -148,22 +144,8 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
         operand(names[1], matrix(b, order(orders.b_k_contiguous, [n, k]))),
     ];
-    operands.extend(body.values.iter().enumerate().map(|(number, value)| {
-        let element = pick(rng, values);
-        let along = |axis: body::Along| if axis == body::Along::M { m } else { n }.to_owned();
-        let kind = match value {
-            body::Value::Scalar(ty) if rng.bool() => {
-                let of_type = values.iter().chain([&Element::I32]).filter(|e| e.value() == *ty);
-                OperandKind::DeviceScalar(pick(rng, &of_type.copied().collect::<Vec<_>>()))
-            }
-            body::Value::Scalar(ty) => OperandKind::Scalar(*ty),
-            body::Value::Vector(axis) => OperandKind::Vector { element, index: along(*axis) },
-            body::Value::Matrix => {
-                OperandKind::Matrix { element, indices: order(rng.bool(), [m, n]) }
-            }
-        };
-        operand(names[2 + number], kind)
-    }));
+    let read = body.values.iter().zip(&names[2..]);
+    operands.extend(read.map(|(value, name)| operand(name, kind(rng, value, values, [m, n]))));
 
     let mut values: Vec<usize> = (2..operands.len()).collect();
     if rng.bool() {
@@ -194,20 +176,52 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         body: body.body,
         schedule,
     };
-    let mut drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
+    let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
+    let old = names[2 + body.values.len()];
+    vary(rng, drawn, groups, (indices, [names[0], names[1], old]))
+}
+
+/// Changes a spec now and then: to one in place, of batches, with early operands, or with flaws.
+/// `names` are those of its indices, and of its factors and a further operand.
+fn vary(
+    rng: &mut Rng,
+    mut drawn: Drawn,
+    groups: bool,
+    (indices, [a, b, old]): ([&str; 3], [&str; 3]),
+) -> Drawn {
     if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
-        drawn = in_place::of(rng, drawn, names[2 + body.values.len()]);
+        drawn = in_place::of(rng, drawn, old);
     }
     if rng.u8(0..4) == 0 {
         batched::inflict(rng, &mut drawn.spec, &drawn.values);
     }
     if rng.u8(0..6) == 0 {
-        pdl::inflict(rng, &mut drawn.spec, [names[0], names[1]]);
+        pdl::inflict(rng, &mut drawn.spec, [a, b]);
     }
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
     drawn
+}
+
+/// Draws the kind of an operand that the body reads, of one of these elements.
+fn kind(rng: &mut Rng, value: &Value, elements: &[Element], [m, n]: [&str; 2]) -> OperandKind {
+    let element = pick(rng, elements);
+    let along = |axis: Along| if axis == Along::M { m } else { n }.to_owned();
+    match value {
+        Value::Scalar(ty) if rng.bool() => {
+            let of_type = elements.iter().chain([&Element::I32]).filter(|e| e.value() == *ty);
+            OperandKind::DeviceScalar(pick(rng, &of_type.copied().collect::<Vec<_>>()))
+        }
+        Value::Scalar(ty) => OperandKind::Scalar(*ty),
+        Value::Vector(axis) => OperandKind::Vector { element, index: along(*axis) },
+        Value::Matrix => OperandKind::Matrix { element, indices: order(rng.bool(), [m, n]) },
+    }
+}
+
+/// The indices of a matrix whose columns are contiguous, or else its rows.
+fn order(contiguous: bool, [row, column]: [&str; 2]) -> [String; 2] {
+    if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {

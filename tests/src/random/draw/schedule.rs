@@ -49,37 +49,9 @@ pub(super) fn draw(
     needed: &[Availability],
 ) -> Schedule {
     let warps = pick(rng, &WARPS);
-    let [deep, shallow] = match element {
-        Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
-        Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
-        Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
-        Element::F64 => pick(
-            rng,
-            &[[Mma::M8n8k4; 2], [Mma::M16n8k16, Mma::M16n8k8], [Mma::M16n8k8, Mma::M16n8k4]],
-        ),
-        _ => [Mma::M16n8k16, Mma::M16n8k8],
-    };
-    let mma = match rng.u8(0..4) {
-        0 if element == Element::F32 && rng.bool() => EIGHT_BY_EIGHT,
-        0 if element.bytes() > 1 => fma(rng),
-        _ => pick(rng, &[deep, deep, shallow]),
-    };
+    let (mma, is_shallow) = multiplier(rng, element);
     let atom = Atom::find(mma, element, element);
-    let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
-    let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
-    let tile = match mma {
-        // Register tiles are as large as several atoms of a tensor core.
-        Mma::Fma { .. } => [
-            warps[0] * pick(rng, &[1, 1, 2]) * mma_m,
-            warps[1] * pick(rng, &[1, 1, 2]) * mma_n,
-            warps[2] * steps * pick(rng, &[4, 8, 8, 16, 3]),
-        ],
-        _ => [
-            warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
-            warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
-            warps[2] * steps * mma_k * if mma == shallow { pick(rng, &[1, 2]) } else { 1 },
-        ],
-    };
+    let tile = tile(rng, warps, mma, is_shallow);
     let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
     let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
     let copy = copies(rng);
@@ -115,14 +87,55 @@ pub(super) fn draw(
             kept(rng, named(0.6), stages)
         },
         raster: raster(rng),
-        split_k: {
-            let of = pick(rng, &[Splits::Every as fn(NonZeroU16) -> Splits, Splits::Tail]);
-            let splits = of(extent(pick(rng, &[1, 2, 2, 3, 4, 7])));
-            kept(rng, 0.3, splits)
-        },
+        split_k: split_k(rng),
         pdl: None,
         targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
+    }
+}
+
+fn split_k(rng: &mut Rng) -> Option<Splits> {
+    let of = pick(rng, &[Splits::Every as fn(NonZeroU16) -> Splits, Splits::Tail]);
+    let splits = of(extent(pick(rng, &[1, 2, 2, 3, 4, 7])));
+    kept(rng, 0.3, splits)
+}
+
+/// What multiplies factors of this element, and whether it is a shallow atom, whose k-steps are short.
+fn multiplier(rng: &mut Rng, element: Element) -> (Mma, bool) {
+    let [deep, shallow] = match element {
+        Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
+        Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
+        Element::F32 => [Mma::M16n8k8, Mma::M16n8k4],
+        Element::F64 => pick(
+            rng,
+            &[[Mma::M8n8k4; 2], [Mma::M16n8k16, Mma::M16n8k8], [Mma::M16n8k8, Mma::M16n8k4]],
+        ),
+        _ => [Mma::M16n8k16, Mma::M16n8k8],
+    };
+    let mma = match rng.u8(0..4) {
+        0 if element == Element::F32 && rng.bool() => EIGHT_BY_EIGHT,
+        0 if element.bytes() > 1 => fma(rng),
+        _ => pick(rng, &[deep, deep, shallow]),
+    };
+    (mma, mma == shallow)
+}
+
+/// The tile of a block of these warps.
+fn tile(rng: &mut Rng, warps: [u16; 3], mma: Mma, is_shallow: bool) -> [u16; 3] {
+    let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
+    let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
+    match mma {
+        // Register tiles are as large as several atoms of a tensor core.
+        Mma::Fma { .. } => [
+            warps[0] * pick(rng, &[1, 1, 2]) * mma_m,
+            warps[1] * pick(rng, &[1, 1, 2]) * mma_n,
+            warps[2] * steps * pick(rng, &[4, 8, 8, 16, 3]),
+        ],
+        _ => [
+            warps[0] * pick(rng, &[1, 1, 2, 2, 3, 4, 5]) * mma_m,
+            warps[1] * pick(rng, &[1, 2, 2, 3, 4, 4, 5, 6, 7, 8]) * mma_n,
+            warps[2] * steps * mma_k * if is_shallow { pick(rng, &[1, 2]) } else { 1 },
+        ],
     }
 }
 

@@ -20,24 +20,13 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
         &[PerSide { a, b }, PerSide { a, b }, PerSide { a, b: None }, PerSide { a: None, b }],
     );
     let warps = pick(rng, &[[1, 1], [1, 2], [2, 1], [2, 2], [2, 2], [2, 4], [3, 1], [1, 3]]);
-    // A shallow atom has half of a deep one's registers for each row and column.
-    let shallow = matches!(schedule.mma, Some(mma) if is_shallow(mma, element));
-    let [rows, columns] = match shallow {
-        true => {
-            [pick(rng, &[64, 64, 64, 64, 96, 128, 32]), pick(rng, &[32, 32, 32, 32, 64, 64, 16])]
-        }
-        false => [
-            pick(rng, &[32, 32, 32, 48, 48, 64, 64, 80, 96, 16]),
-            pick(rng, &[16, 16, 32, 32, 32, 48, 48, 64, 64, 24]),
-        ],
-    };
+    let of_warp = of_warp(rng, schedule.mma.is_some_and(|mma| is_shallow(mma, element)));
     let bytes = element.bytes() as u16;
     let deep = pick(rng, &[128; 14].into_iter().chain([64, 256]).collect::<Vec<_>>()) / bytes;
-    let [m, n] = extents(rng, along_k, warps, [rows, columns]);
+    let [m, n] = extents(rng, along_k, warps, of_warp);
     let along_k = pick(rng, &[1, 1, 1, 1, 2, 2, 3, 4]);
     let deep = if rng.u8(0..16) > 0 { deep * along_k } else { deep };
-    let tile = [m, n, deep];
-    schedule.tile = kept(rng, 0.85, tile.map(extent));
+    schedule.tile = kept(rng, 0.85, [m, n, deep].map(extent));
     schedule.warps = kept(rng, 0.6, [warps[0], warps[1], along_k].map(extent));
     if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
         schedule.mma = None;
@@ -60,6 +49,19 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
         let count = rng.usize(1..3);
         let some = rng.choose_multiple(all, count);
         schedule.targets = kept(rng, 0.5, some);
+    }
+}
+
+/// The rows and columns of a warp. A shallow atom has half of a deep one's registers for each of them.
+fn of_warp(rng: &mut Rng, shallow: bool) -> [u16; 2] {
+    match shallow {
+        true => {
+            [pick(rng, &[64, 64, 64, 64, 96, 128, 32]), pick(rng, &[32, 32, 32, 32, 64, 64, 16])]
+        }
+        false => [
+            pick(rng, &[32, 32, 32, 48, 48, 64, 64, 80, 96, 16]),
+            pick(rng, &[16, 16, 32, 32, 32, 48, 48, 64, 64, 24]),
+        ],
     }
 }
 

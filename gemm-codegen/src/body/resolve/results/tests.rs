@@ -6,7 +6,7 @@ use crate::element::ScalarType;
 
 #[track_caller]
 fn legal(elements: &[Element], body: &str, types: &[ScalarType]) {
-    let resolved = resolve(&outputs(elements, body)).unwrap();
+    let resolved = resolve(&outputs(elements, body)).body.unwrap();
     let found: Vec<ScalarType> = resolved.results.iter().map(|value| value.ty).collect();
     assert_eq!(found, types, "{body}");
 }

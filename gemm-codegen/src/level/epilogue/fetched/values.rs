@@ -1,25 +1,22 @@
 //! What the body reads, where tensor copies bring its matrices.
 
 use crate::body::wrap::wrap_lines;
-use crate::contraction::Contraction;
 use crate::level::epilogue::BodyOperand;
 use crate::level::epilogue::values::{Bounds, access, argument, call, load, member, out_columns};
+use crate::problem::Axes;
 
 /// Of what copies do not bring.
 const BOUNDS: Bounds = Bounds::Extents;
 
 /// The struct `Values` with `apply`, which takes the elements of matrices from slabs, and `fill`,
 /// which brings them there where no copy does.
-pub(in crate::level::epilogue) fn cuda_values(
-    contraction: &Contraction,
-    reads: &[BodyOperand],
-) -> String {
+pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]) -> String {
     let (mut members, mut loads, mut fills) = (String::new(), String::new(), String::new());
     let mut arguments = vec!["sums[i]".to_owned()];
     let mut slab = 0;
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
-        let access = access(*kind, out_columns(contraction));
+        let access = access(*kind, out_columns(axes));
         match (kind.element(), BodyOperand::is_of_matrix(*kind)) {
             (Some(element), true) => {
                 let (ends, end) = operand.end("COUNT");

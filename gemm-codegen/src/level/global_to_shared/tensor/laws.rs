@@ -3,7 +3,6 @@
 use super::{LOAD, MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, are_whole_loads, boxes_along_k};
 use super::{can_feed, panel_cols, share_panels, swizzle, transposes};
 use crate::axis::{Axis, Side};
-use crate::contraction::Contraction;
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::MAX_TENSOR_RANK;
@@ -11,6 +10,7 @@ use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
 use crate::level::mma::{AtomMatrix, Multiply, Unit};
 use crate::level::warps::Warps;
+use crate::problem::Axes;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
 
@@ -19,7 +19,7 @@ pub(crate) struct Check<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) block: [u32; 3],
     pub(crate) warps_k: u32,
-    pub(crate) contraction: &'a Contraction,
+    pub(crate) axes: &'a Axes,
     /// Missing if nothing multiplies these elements; what needs no fragments is judged all the same.
     pub(crate) multiply: Option<&'a Multiply>,
     pub(crate) warps: Option<&'a Warps>,
@@ -76,7 +76,7 @@ impl Check<'_> {
 
     /// The order, the extent and the swizzle of one side.
     fn a_box(&self, side: Side) -> Vec<Diagnostic> {
-        let order = match self.contraction.k_contiguous(side) {
+        let order = match self.axes.factor(side).k_contiguous() {
             true => self.rows(side),
             false => self.multiply.and_then(|multiply| self.panels(side, multiply)),
         };
@@ -106,7 +106,7 @@ impl Check<'_> {
     fn panels(&self, side: Side, multiply: &Multiply) -> Option<Diagnostic> {
         let (axis, number) = own(side);
         let (letter, along) = (side.letter().to_uppercase(), axis.letter());
-        let (element, columns) = (self.contraction.element(side), self.block[number]);
+        let (element, columns) = (self.axes.factor(side).element, self.block[number]);
         let new = |at, message, help| Diagnostic::new(Rule::TensorCopy, at, message, help);
         if !transposes(element.bytes()) {
             let (reader, other) = match multiply.unit {
@@ -152,7 +152,7 @@ impl Check<'_> {
 
     /// The copy unit swizzles in one way.
     fn swizzle(&self, side: Side) -> Option<Diagnostic> {
-        let only = swizzle(self.contraction.element(side).bytes());
+        let only = swizzle(self.axes.factor(side).element.bytes());
         let written = self.spec.schedule.swizzle.get(side).filter(|written| *written != only)?;
         let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
         let broken = Diagnostic::new(
@@ -171,7 +171,7 @@ impl Check<'_> {
     /// A row along K is one of a box for each of the warps along K, or of as many boxes as warpgroups
     /// take; where rows run along M or N, as many of them are a panel.
     fn along_k(&self, multiply: &Multiply) -> Option<Diagnostic> {
-        let bytes = self.contraction.element(Side::A).bytes();
+        let bytes = self.axes.factor(Side::A).element.bytes();
         let (k, of_box) = (self.block[2], panel_cols(bytes));
         let of_warpgroups = matches!(multiply.unit, Unit::Warpgroup(_));
         let boxes = boxes_along_k(of_warpgroups).map(|boxes| boxes * of_box);
@@ -199,7 +199,7 @@ impl Check<'_> {
             1 => String::new(),
             warps => format!(" for each of {warps} warps along K"),
         };
-        match Side::BOTH.into_iter().any(|side| self.contraction.k_contiguous(side)) {
+        match Side::BOTH.into_iter().any(|side| self.axes.factor(side).k_contiguous()) {
             true => format!(
                 "BLK_K = {k} elements are {} B, but a row of a tensor copy's box has {ROW_BYTES} \
                  B{each}",
@@ -326,7 +326,9 @@ impl Check<'_> {
     /// Whether the tile of a side consists of panels.
     fn has_panels(&self, side: Side) -> bool {
         let (_, number) = own(side);
-        let bytes = self.contraction.element(side).bytes();
-        !self.contraction.k_contiguous(side) && transposes(bytes) && are_panels(self.block[number])
+        let bytes = self.axes.factor(side).element.bytes();
+        !self.axes.factor(side).k_contiguous()
+            && transposes(bytes)
+            && are_panels(self.block[number])
     }
 }

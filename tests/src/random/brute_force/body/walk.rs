@@ -38,10 +38,7 @@ impl Walk<'_> {
     pub(super) fn results(&mut self) -> (bool, Vec<Option<Type>>) {
         let (mut end, mut scope) = (self.spec.body.root, Vec::new());
         while let Node::Block { bindings, value } = &self.spec.body.nodes[end.0] {
-            for (name, bound) in bindings {
-                let ty = self.value(*bound, &mut scope);
-                scope.push((name.clone(), ty));
-            }
+            self.bind(bindings, &mut scope);
             end = *value;
         }
         match &self.spec.body.nodes[end.0] {
@@ -49,6 +46,13 @@ impl Walk<'_> {
                 (true, values.iter().map(|value| self.value(*value, &mut scope)).collect())
             }
             _ => (false, vec![self.value(end, &mut scope)]),
+        }
+    }
+
+    fn bind(&mut self, bindings: &[(String, NodeId)], scope: &mut Scope) {
+        for (name, bound) in bindings {
+            let ty = self.value(*bound, scope);
+            scope.push((name.clone(), ty));
         }
     }
 
@@ -69,28 +73,15 @@ impl Walk<'_> {
             Node::Method { receiver, method, arguments } => {
                 self.method(receiver, &method, &arguments, scope)
             }
-            Node::Unary(op, x) => {
-                let ty = self.value(x, scope);
-                let wrong = if op == UnaryOp::Neg { Type::Is(Bool) } else { Type::Float };
-                self.check(!ty.is_some_and(|ty| ty.meets(wrong)), Rule::BodyTypes);
-                ty
-            }
+            Node::Unary(op, x) => self.unary(op, x, scope),
             Node::Binary(op, x, y) => {
                 let (x, y) = (self.value(x, scope), self.value(y, scope));
                 self.operator(op, x, y)
             }
             Node::Cast(x, to) => self.cast(x, to, scope),
-            Node::Typed(x, ty) => {
-                let found = self.value(x, scope);
-                self.expect(found, Type::Is(ty));
-                Some(Type::Is(ty))
-            }
+            Node::Typed(x, ty) => self.typed(x, Type::Is(ty), scope),
             Node::If { condition, then, otherwise } => {
-                let condition = self.value(condition, scope);
-                self.expect(condition, Type::Is(Bool));
-                let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
-                self.same(then, otherwise);
-                common(then, otherwise)
+                self.branch([condition, then, otherwise], scope)
             }
             Node::Tuple(values) => {
                 for value in values {
@@ -101,15 +92,37 @@ impl Walk<'_> {
             }
             Node::Block { bindings, value } => {
                 let outer = scope.len();
-                for (name, bound) in bindings {
-                    let ty = self.value(bound, scope);
-                    scope.push((name, ty));
-                }
+                self.bind(&bindings, scope);
                 let ty = self.value(value, scope);
                 scope.truncate(outer);
                 ty
             }
         }
+    }
+
+    fn typed(&mut self, x: NodeId, ty: Type, scope: &mut Scope) -> Option<Type> {
+        let found = self.value(x, scope);
+        self.expect(found, ty);
+        Some(ty)
+    }
+
+    fn unary(&mut self, op: UnaryOp, x: NodeId, scope: &mut Scope) -> Option<Type> {
+        let ty = self.value(x, scope);
+        let wrong = if op == UnaryOp::Neg { Type::Is(Bool) } else { Type::Float };
+        self.check(!ty.is_some_and(|ty| ty.meets(wrong)), Rule::BodyTypes);
+        ty
+    }
+
+    fn branch(
+        &mut self,
+        [condition, then, otherwise]: [NodeId; 3],
+        scope: &mut Scope,
+    ) -> Option<Type> {
+        let condition = self.value(condition, scope);
+        self.expect(condition, Type::Is(Bool));
+        let (then, otherwise) = (self.value(then, scope), self.value(otherwise, scope));
+        self.same(then, otherwise);
+        common(then, otherwise)
     }
 
     fn method(

@@ -1,66 +1,50 @@
-//! Index names → roles: which operand is A, which is B, which dimension is contiguous in each.
+//! Index names → axes: what is multiplied, read and stored, and along which axes each runs.
 
-use crate::axis::{Axis, Side};
-use crate::element::Element;
+use super::factor::{Factor, FactorId, Multiplied};
+use super::kind::ParameterKind;
+use super::product::{Product, Term};
+use super::store::Store;
+use crate::axis::{Axis, PerSide, Side};
 use crate::field::Field;
-use crate::parameter::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
 
-/// What is multiplied: the roles derived from the index names of a spec.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contraction {
+/// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
+/// so rules of a schedule can judge it where these are wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Axes {
     /// The index names that play M, N and K.
-    pub indices: [String; 3],
-    /// Operand number of A.
-    pub a: usize,
-    /// Operand number of B.
-    pub b: usize,
-    /// The roles of the operands, in order of declaration.
-    pub operands: Vec<ParameterKind>,
-    /// The roles of the outputs, which are all of one order.
-    pub outputs: Vec<ParameterKind>,
+    pub(super) indices: [String; 3],
+    /// What the operands are, in order of declaration.
+    pub(crate) operands: Vec<ParameterKind>,
+    factors: Vec<Factor>,
+    products: Vec<Product>,
+    /// What is stored, all of one order.
+    pub(crate) stores: Vec<Store>,
 }
 
-impl Contraction {
-    /// Operand number of a side.
-    pub fn operand(&self, side: Side) -> usize {
-        match side {
-            Side::A => self.a,
-            Side::B => self.b,
-        }
+impl Axes {
+    /// A factor of the one term of the one product.
+    pub(crate) fn factor(&self, side: Side) -> &Factor {
+        let FactorId(number) = *self.products[0].terms[0].0.get(side);
+        &self.factors[number]
     }
 
-    /// Whether K is the contiguous dimension of a side.
-    pub fn k_contiguous(&self, side: Side) -> bool {
-        matches!(self.operands[self.operand(side)], ParameterKind::Matrix { columns: Axis::K, .. })
-    }
-
-    /// Element type of a side.
-    pub fn element(&self, side: Side) -> Element {
-        element_of(&self.operands[self.operand(side)])
-    }
-
-    /// Whether N is the contiguous dimension of the outputs; else M is.
-    pub fn n_contiguous(&self) -> bool {
-        matches!(self.outputs.first(), Some(ParameterKind::Matrix { columns: Axis::N, .. }))
+    /// Whether N is the contiguous dimension of what is stored; else M is.
+    pub(crate) fn n_contiguous(&self) -> bool {
+        matches!(self.stores.first(), Some(Store::Matrix { columns: Axis::N, .. }))
     }
 }
 
-/// The element type of a matrix or vector; f32 for a scalar, which the rules keep from here.
-fn element_of(kind: &ParameterKind) -> Element {
-    kind.element().unwrap_or(Element::F32)
-}
-
-/// Derives the roles. `a` and `b` are the operands that `matmul` multiplies.
-pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<Diagnostic>> {
-    let indices = roles(spec, a, b).map_err(|diagnostic| vec![diagnostic])?;
+/// Derives the axes from the operands that `matmul` multiplies.
+pub(super) fn solve(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<Axes, Vec<Diagnostic>> {
+    let indices = roles(spec, of).map_err(|diagnostic| vec![diagnostic])?;
     let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
     let mut broken = Vec::new();
     let mut operands = Vec::new();
     for number in 0..spec.operands.len() {
-        let multiplied = number == a || number == b;
+        let multiplied = number == of.a.operand || number == of.b.operand;
         match kind(spec, number, multiplied, axis) {
             Ok(kind) => operands.push(kind),
             Err(diagnostic) => broken.push(diagnostic),
@@ -69,14 +53,16 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Contraction, Vec<
     if !broken.is_empty() {
         return Err(broken);
     }
-    let out_rows = if spec.output().indices[0] == indices[0] { Axis::M } else { Axis::N };
-    let out_columns = if out_rows == Axis::M { Axis::N } else { Axis::M };
-    let outputs = spec.outputs.iter().map(|output| ParameterKind::Matrix {
-        element: output.element,
-        rows: out_rows,
-        columns: out_columns,
-    });
-    Ok(Contraction { indices, a, b, operands, outputs: outputs.collect() })
+    let [rows, columns] = match spec.output().indices[0] == indices[0] {
+        true => [Axis::M, Axis::N],
+        false => [Axis::N, Axis::M],
+    };
+    let stores = spec.outputs.iter().map(|output| output.element);
+    let stores = stores.map(|element| Store::Matrix { element, rows, columns }).collect();
+    let factors = [of.a, of.b].map(|factor| factor.summed_over(&indices[2])).into();
+    let term = Term(PerSide { a: FactorId(0), b: FactorId(1) });
+    let products = vec![Product { terms: vec![term] }];
+    Ok(Axes { indices, operands, factors, products, stores })
 }
 
 /// What the kernel takes for an operand. A bool is left to the rules of the body.
@@ -129,17 +115,12 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
 }
 
 /// The index names of M, N and K.
-fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
-    let matrix = |number: usize| match &spec.operands[number].kind {
-        OperandKind::Matrix { indices, .. } => Some((&spec.operands[number].name, indices)),
-        _ => None,
-    };
-    let (Some((name_a, of_a)), Some((name_b, of_b))) = (matrix(a), matrix(b)) else {
-        return Err(broken(Field::Function, "`matmul` takes two matrices".to_owned(), spec));
-    };
+fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Diagnostic> {
+    let PerSide { a, b } = of;
+    let (of_a, of_b) = (a.indices, b.indices);
     for (at, indices) in [
-        (Field::OperandIndex(a, 1), of_a),
-        (Field::OperandIndex(b, 1), of_b),
+        (Field::OperandIndex(a.operand, 1), of_a),
+        (Field::OperandIndex(b.operand, 1), of_b),
         (Field::OutputIndex(0, 1), &spec.output().indices),
     ] {
         if indices[0] == indices[1] {
@@ -154,8 +135,8 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
             [] => "share no index to sum over",
             _ => "share both indices, but exactly one is summed over",
         };
-        let message = format!("`{name_a}` and `{name_b}` {what}");
-        return Err(broken(Field::OperandIndex(b, 0), message, spec));
+        let message = format!("`{}` and `{}` {what}", a.name, b.name);
+        return Err(broken(Field::OperandIndex(b.operand, 0), message, spec));
     };
     if let Some(at) = spec.output().indices.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
@@ -171,7 +152,7 @@ fn roles(spec: &Spec, a: usize, b: usize) -> Result<[String; 3], Diagnostic> {
     };
     for (at, index) in spec.output().indices.iter().enumerate() {
         if *index != m && *index != n {
-            let message = format!("`{index}` is an index of neither `{name_a}` nor `{name_b}`");
+            let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
             return Err(broken(Field::OutputIndex(0, at), message, spec));
         }
     }

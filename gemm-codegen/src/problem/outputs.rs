@@ -1,6 +1,6 @@
 //! Several outputs: how many there can be, and what they share.
 
-use crate::batch;
+use super::batch;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Output, Spec};
@@ -9,7 +9,7 @@ use crate::spec::{Output, Spec};
 pub const MAX_OUTPUTS: usize = 4;
 
 /// At most [`MAX_OUTPUTS`], one of them in place, and all of one order and one batch.
-pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
     for (number, other) in spec.outputs.iter().enumerate().skip(1) {
         broken.extend(indices(spec.output(), other, number));
@@ -19,7 +19,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// At least one output: what all other rules look at.
-pub(crate) fn any(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn any(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     if !spec.outputs.is_empty() {
         return Ok(());
     }

@@ -53,17 +53,17 @@ pub(crate) fn form(indices: &[String]) -> String {
     }
 }
 
-/// The indices of the batch, none where one matrix is multiplied by one. `a` and `b` are the operands
+/// The indices of the batch, none where one matrix is multiplied by one. `factors` are the operands
 /// that `matmul` multiplies.
-pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Vec<String>, Vec<Diagnostic>> {
-    let of_factors = [a, b].into_iter().find_map(|factor| {
+pub(super) fn solve(spec: &Spec, factors: [usize; 2]) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let of_factors = factors.into_iter().find_map(|factor| {
         let operand = &spec.operands[factor];
         let batch = Some(&operand.batch[..]).filter(|batch| !batch.is_empty())?;
         Some((operand.name.as_str(), batch))
     });
     let mut broken = Vec::new();
     broken.extend(distinct(spec));
-    broken.extend(of_output(spec, [a, b], of_factors));
+    broken.extend(of_output(spec, factors, of_factors));
     let written = Some(("the output".to_owned(), &spec.output().batch[..]));
     let written = written.filter(|(_, batch)| !batch.is_empty());
     let known = written.or(of_factors.map(|(name, batch)| (format!("`{name}`"), batch)));
@@ -71,9 +71,9 @@ pub(crate) fn solve(spec: &Spec, a: usize, b: usize) -> Result<Vec<String>, Vec<
         broken.extend(of_operand(spec, number, known.as_ref()));
     }
     if broken.is_empty() {
-        broken.extend(of_no_factor(spec, [a, b]));
+        broken.extend(of_no_factor(spec, factors));
     }
-    broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, [a, b], batch)));
+    broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, factors, batch)));
     if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
 }
 

@@ -1,0 +1,56 @@
+//! [`ParameterKind`]: what an operand or an output is, whatever the schedule.
+
+use crate::axis::Axis;
+use crate::element::{Element, ScalarType};
+
+/// What a kernel parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Pointer and leading dimension of a matrix stored row by row.
+    Matrix {
+        /// Type of its elements.
+        element: Element,
+        /// How many rows it has.
+        rows: Axis,
+        /// How many columns it has; contiguous.
+        columns: Axis,
+    },
+    /// Pointer to a contiguous vector.
+    Vector {
+        /// Type of its elements.
+        element: Element,
+        /// How many elements it has.
+        length: Axis,
+    },
+    /// Pointer to one element, whose value is the same for the whole output.
+    DeviceScalar(Element),
+    /// A value.
+    Scalar(ScalarType),
+}
+
+impl ParameterKind {
+    /// The type of its value inside a body.
+    pub fn value(&self) -> ScalarType {
+        match self {
+            ParameterKind::Matrix { element, .. }
+            | ParameterKind::Vector { element, .. }
+            | ParameterKind::DeviceScalar(element) => element.value(),
+            ParameterKind::Scalar(ty) => *ty,
+        }
+    }
+
+    /// The type of its elements; a scalar that is passed by value has none.
+    pub fn element(&self) -> Option<Element> {
+        match self {
+            ParameterKind::Matrix { element, .. }
+            | ParameterKind::Vector { element, .. }
+            | ParameterKind::DeviceScalar(element) => Some(*element),
+            ParameterKind::Scalar(_) => None,
+        }
+    }
+
+    /// Whether it is an operand of `matmul`: only those run along K.
+    pub fn is_multiplied(&self) -> bool {
+        matches!(self, ParameterKind::Matrix { rows, columns, .. } if [*rows, *columns].contains(&Axis::K))
+    }
+}

@@ -1,0 +1,51 @@
+//! What is known of a problem while it is resolved.
+
+use super::axes::{self, Axes};
+use super::factor::Multiplied;
+use super::{Problem, batch, outputs};
+use crate::axis::PerSide;
+use crate::body::{self, Resolved};
+use crate::element::Element;
+use crate::rule::Findings;
+use crate::spec::Spec;
+
+/// The parts of a problem that are right: a rule of a schedule can judge each by itself.
+pub(crate) struct Known<'a> {
+    /// The arguments of `matmul`, if the body says clearly which they are.
+    pub(crate) multiplied: Option<PerSide<Multiplied<'a>>>,
+    pub(crate) axes: Option<Axes>,
+    pub(crate) body: Option<Resolved>,
+    batch: Option<Vec<String>>,
+}
+
+impl<'a> Known<'a> {
+    /// Resolves a spec and reports every rule of its problem that is broken; `None` if it has no output,
+    /// which all other rules look at.
+    pub(crate) fn new(spec: &'a Spec, findings: &mut Findings) -> Option<Known<'a>> {
+        findings.keep(outputs::any(spec))?;
+        let body::Resolution { multiplied, body } = body::resolve(spec);
+        let body = findings.keep(body);
+        let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, numbers));
+        let axes = multiplied.and_then(|of| findings.keep(axes::solve(spec, of)));
+        let factors = multiplied.map(|PerSide { a, b }| [a.operand, b.operand]);
+        let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
+        findings.keep(outputs::check(spec));
+        Some(Known { multiplied, axes, body, batch })
+    }
+
+    /// The elements of the arguments of `matmul`.
+    pub(crate) fn elements(&self) -> Option<[Element; 2]> {
+        self.multiplied.map(|PerSide { a, b }| [a.element, b.element])
+    }
+
+    /// The numbers of the arguments of `matmul`.
+    pub(crate) fn operands(&self) -> Option<PerSide<usize>> {
+        self.multiplied.map(|of| of.map(|factor| factor.operand))
+    }
+
+    /// The problem, if all of it is right.
+    pub(crate) fn whole(&self) -> Option<Problem> {
+        let (axes, body) = (self.axes.clone()?, self.body.clone()?);
+        Some(Problem { axes, body, batch: self.batch.clone()? })
+    }
+}

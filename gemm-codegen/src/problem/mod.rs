@@ -1,0 +1,66 @@
+//! [`Problem`]: what is computed. It is resolved once from a spec and does not know the schedule.
+
+mod axes;
+pub(crate) mod batch;
+mod factor;
+mod kind;
+mod known;
+mod outputs;
+mod product;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use crate::axis::Side;
+use crate::body::Resolved;
+
+pub(crate) use axes::Axes;
+pub use batch::Batching;
+pub use factor::Factor;
+pub(crate) use factor::Multiplied;
+pub use kind::ParameterKind;
+pub(crate) use known::Known;
+pub use outputs::MAX_OUTPUTS;
+pub use store::Store;
+
+/// What a kernel computes: factors and the sum of their products over K, what the body makes of the
+/// sums, and where its values are stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub(crate) axes: Axes,
+    pub(crate) body: Resolved,
+    /// The indices of the batch, the outermost first; empty if single matrices are multiplied.
+    pub(crate) batch: Vec<String>,
+}
+
+impl Problem {
+    /// The index names that play M, N and K.
+    pub fn indices(&self) -> &[String; 3] {
+        &self.axes.indices
+    }
+
+    /// What the operands are, in order of declaration.
+    pub fn operands(&self) -> &[ParameterKind] {
+        &self.axes.operands
+    }
+
+    /// The first or the second argument of `matmul`.
+    pub fn factor(&self, side: Side) -> &Factor {
+        self.axes.factor(side)
+    }
+
+    /// What is stored, in the order of the outputs. All have one order.
+    pub fn stores(&self) -> &[Store] {
+        &self.axes.stores
+    }
+
+    /// Whether N is the contiguous dimension of what is stored; else M is.
+    pub fn n_contiguous(&self) -> bool {
+        self.axes.n_contiguous()
+    }
+
+    /// What the operands, then the outputs are.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = ParameterKind> + '_ {
+        self.operands().iter().copied().chain(self.stores().iter().map(Store::kind))
+    }
+}
