@@ -89,7 +89,7 @@ impl fmt::Display for Report {
 pub enum ChosenBy {
     /// The caller named it: its schedule is in the attribute, or the program passed the kernel.
     Schedule,
-    /// It is the only candidate: no other schedule is legal.
+    /// No other kernel of the function can be launched on these arguments and device.
     OnlyCandidate,
     /// It has the best estimate of the cost model.
     Estimate,
