@@ -87,8 +87,10 @@ impl fmt::Display for Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChosenBy {
-    /// It is the only one: its schedule is in the attribute, or it is the only legal one.
+    /// The caller named it: its schedule is in the attribute, or the program passed the kernel.
     Schedule,
+    /// No other kernel of the function can be launched on these arguments and device.
+    OnlyCandidate,
     /// It has the best estimate of the cost model.
     Estimate,
     /// It was the fastest when measured, on a device [with a tuning](crate::Device::with_tuning).
@@ -180,6 +182,7 @@ impl fmt::Display for LaunchReport {
         }
         f.write_str(match self.chosen {
             ChosenBy::Schedule => "",
+            ChosenBy::OnlyCandidate => "; the only candidate",
             ChosenBy::Estimate => "; chosen by estimate",
             ChosenBy::Measurement => "; chosen by measurement",
         })?;

@@ -44,22 +44,25 @@ fn everything_else_is_derived() {
 
 #[test]
 fn elements_have_16_bits() {
+    let order = |side: Side| (Rule::TensorCopy, Field::OperandIndex(side as usize, 1));
     for element in [Element::F32, Element::I8, Element::E4m3] {
         assert_eq!(broken(&by_tensors(element, &[])), []);
         for side in Side::BOTH {
             let of_one = broken(&by_tensors(element, &[side]));
-            assert_eq!(of_one, [(Rule::TensorCopy, Field::Copy(side))], "{element}");
+            assert_eq!(of_one, [order(side)], "{element}");
         }
-        let of_both = Side::BOTH.map(|side| (Rule::TensorCopy, Field::Copy(side)));
-        assert_eq!(broken(&by_tensors(element, BOTH)), of_both);
+        assert_eq!(broken(&by_tensors(element, BOTH)), Side::BOTH.map(order));
     }
     let spec = by_tensors(Element::F32, B);
     assert_eq!(
         message(&spec),
-        "B is stored along N and must be transposed by ldmatrix, which transposes 2-byte elements: \
-         its elements are f32"
+        "`b` is contiguous along `N`, but ldmatrix transposes only 2-byte elements, not f32: its \
+         last index must be `K`"
     );
-    assert_eq!(help(&spec), "store B as N x K, or copy it with cp_async(16, cg)");
+    assert_eq!(
+        help(&spec),
+        "store `b` with the indices `N, K`, or copy it with `cp_async(16, cg)`"
+    );
 }
 
 #[test]

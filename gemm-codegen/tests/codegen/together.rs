@@ -13,7 +13,7 @@ fn independent_mistakes_are_reported_together() {
     spec.outputs[0].indices[1] = "K".to_owned();
     spec.schedule = Schedule {
         tile: Some([100, 128, 33].map(extent)),
-        warps: Some([3, 2, 1].map(extent)),
+        warps: Some([2, 3, 1].map(extent)),
         copy: PerSide { a: cp_async(12, CacheOperator::Ca), b: cp_async(8, CacheOperator::Cg) },
         stages: Some(extent(1)),
         targets: Some(vec![Target::Sm75, Target::Sm75]),
@@ -28,8 +28,8 @@ fn independent_mistakes_are_reported_together() {
             (Rule::CopySize, Field::CopyCache(Side::B)),
             (Rule::CopyOnTarget, Field::Target(0)),
             (Rule::CopyOnTarget, Field::Target(1)),
-            (Rule::WarpsTileBlock, Field::Warps(Axis::M)),
             (Rule::AtomsTileWarp, Field::Tile(Axis::M)),
+            (Rule::WarpsTileBlock, Field::Warps(Axis::N)),
             (Rule::AtomsTileK, Field::Tile(Axis::K)),
             (Rule::PipelineDepth, Field::Stages),
         ]

@@ -67,7 +67,7 @@ fn integers_and_singles_lie_along_k() {
         assert_eq!(of(Element::F32, [64, illegal, 32], TN), [], "{illegal}");
     }
     let [a, [n, k], out] = TN;
-    let across = [(Rule::TensorCopy, Field::Copy(Side::B))];
+    let across = [(Rule::TensorCopy, Field::OperandIndex(1, 1))];
     assert_eq!(of(Element::I8, [64, 64, 128], [a, [k, n], out]), across);
     assert_eq!(of(Element::F32, [64, 64, 32], [a, [k, n], out]), across);
     assert_eq!(of(Element::Bf16, [64, 64, 64], [a, [k, n], out]), []);
@@ -99,7 +99,7 @@ fn floats_of_8_bits_mix_and_have_columns_in_steps_of_8() {
 fn floats_of_8_bits_lie_along_k_and_are_summed_in_f32() {
     let mix = [Element::E4m3, Element::E5m2];
     let [[m, k], [n, _], out] = TN;
-    let of = |side| vec![(Rule::TensorCopy, Field::Copy(side))];
+    let of = |side: Side| vec![(Rule::TensorCopy, Field::OperandIndex(side as usize, 1))];
     assert_eq!(broken(&float8(mix, 64, [[k, m], [n, k], out])), of(Side::A));
     assert_eq!(broken(&float8(mix, 64, [[m, k], [k, n], out])), of(Side::B));
     assert_eq!(broken(&float8(mix, 64, [[m, k], [n, k], [n, m]])), [], "the output in any order");

@@ -13,10 +13,9 @@ mod tiling;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::spelling::did_you_mean;
 use gemm_codegen::{Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
@@ -242,10 +241,14 @@ impl Reader<'_> {
             "along_m" => Raster::AlongM,
             "along_n" => Raster::AlongN,
             other => {
-                let message = format!("unknown raster `{other}`");
                 let all = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
-                let help = did_you_mean(other, ["along_m", "along_n"], all);
-                return self.errors.push(&call.name, message, help);
+                return self.errors.push_unknown(Unknown {
+                    what: "raster".to_owned(),
+                    written: other.to_owned(),
+                    candidates: vec!["along_m".to_owned(), "along_n".to_owned()],
+                    all: Some(all.to_owned()),
+                    tokens: call.name.to_token_stream(),
+                });
             }
         };
         if let Some(width) = extents::one(&call.width, "the width of a strip", self.errors) {

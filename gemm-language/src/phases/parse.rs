@@ -12,7 +12,7 @@ use crate::body::{self, Constant};
 use crate::errors::Errors;
 use crate::expand::Schedules;
 use crate::function::{Function, Further};
-use crate::signature::{self, Instance, Signature};
+use crate::signature::{self, Instance, Signature, TypeParameter};
 use crate::spans::{Spans, TokenRange};
 
 /// The first phase's result.
@@ -42,10 +42,10 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
     let mut first = Spans::default();
     let types = signature::declared(&function.signature);
     let attribute = attribute::parse(arguments, types.clone(), &mut first, errors);
-    let Attribute { schedule, type_parameters, runtime, auto } = attribute;
+    let Attribute { schedule, mut type_parameters, runtime, auto } = attribute;
     let (mut schedules, mut places) = (vec![schedule], vec![first]);
     for further in &function.further {
-        let (schedule, spans) = read_further(further, types.clone(), errors);
+        let (schedule, spans) = read_further(further, &mut type_parameters, errors);
         schedules.push(schedule);
         places.push(spans);
     }
@@ -79,15 +79,19 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
 /// Reads a further attribute, which has a schedule and nothing else.
 fn read_further(
     Further { arguments, place }: &Further,
-    declared: Vec<Ident>,
+    first: &mut [TypeParameter],
     errors: &mut Errors,
 ) -> (Schedule, Spans) {
+    let declared = first.iter().map(|of| of.name.clone()).collect();
     let mut spans = Spans::of(*place);
     let attribute = attribute::parse(arguments.clone(), declared, &mut spans, errors);
     let Attribute { schedule, type_parameters, runtime, auto } = attribute;
-    let listed = type_parameters.iter().filter(|of| of.is_listed).map(|of| of.name.to_string());
+    let listed: Vec<_> = type_parameters.iter().filter(|of| of.is_listed).collect();
+    // A list in the wrong place is a list: that the first attribute lacks it is the same mistake.
+    first.iter_mut().for_each(|of| of.is_listed |= listed.iter().any(|own| own.name == of.name));
+    let listed = listed.iter().map(|of| of.name.to_string());
     for key in runtime.map(|_| "crate".to_owned()).into_iter().chain(listed) {
-        let message = format!("`{key}` in a further `#[gemm]`, which has a schedule alone");
+        let message = format!("`{key}` holds for all schedules, but is not in the first `#[gemm]`");
         errors.push(place, message, format!("move `{key}` to the first `#[gemm]`"));
     }
     refuse_auto(auto, &spans, errors);
@@ -97,9 +101,10 @@ fn read_further(
 /// Refuses one of several attributes that fixes no schedule.
 fn refuse_auto(auto: bool, spans: &Spans, errors: &mut Errors) {
     if auto {
-        let message = "a `#[gemm]` that fixes no schedule is one of several";
-        let help = "write `derived` for the schedule that is derived, or a key such as `tile`; \
-                    one `#[gemm]` alone chooses among schedules of its own";
+        let message =
+            "each of several `#[gemm]` must fix a schedule, but this one has no key that does";
+        let help = "write `#[gemm(derived)]` for the default schedule, or a key such as `tile`; to let a \
+                    launch choose among all schedules, write a single `#[gemm]`";
         errors.push(spans.attribute(), message, help);
     }
 }

@@ -165,7 +165,9 @@ pub(crate) fn parse(
         if let Some(name) = &parameter.name {
             reserved::refuse_value(name, "a parameter", reader.errors);
         }
-        if parameter.written && parameters.iter().any(|earlier| earlier.written) {
+        // Of a type that cannot be written only that is said.
+        let is_output = parameter.written && parameter.kind.is_some();
+        if is_output && parameters.iter().any(|earlier| earlier.written) {
             reader.errors.push(
                 input,
                 "a second `&mut` parameter: a function has one output in place",

@@ -68,7 +68,11 @@ fn chosen<'k>(
         let choice = match answer {
             Answer::Kernel(number) => Remembered { number, by: ChosenBy::Measurement },
             Answer::Unknown | Answer::Later => {
-                Remembered { number: best(), by: ChosenBy::Estimate }
+                let by = match candidates.len() {
+                    1 => ChosenBy::OnlyCandidate,
+                    _ => ChosenBy::Estimate,
+                };
+                Remembered { number: best(), by }
             }
         };
         if answer != Answer::Later {

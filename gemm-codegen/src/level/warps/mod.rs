@@ -102,22 +102,17 @@ fn warps_tile_block(
     atom: u32,
     mma: Mma,
 ) -> Option<Diagnostic> {
-    if extent.is_multiple_of(warps) {
+    // A block that the atom does not divide has no legal number of warps: the block is the mistake.
+    if extent.is_multiple_of(warps) || !extent.is_multiple_of(atom) {
         return None;
     }
     let letter = axis.letter();
     let mut fits: Vec<u32> = (1..=32).filter(|w| extent.is_multiple_of(w * atom)).collect();
     fits.sort_by_key(|fit| (fit.abs_diff(warps), Reverse(*fit)));
-    let values = match &fits[..] {
-        [] => Values::extents(axis, extent, warps.saturating_mul(atom), ""),
-        _ => {
-            let edits = fits.into_iter().map(|fit| match mma.warps() {
-                1 => Edit::Warps(axis, fit),
-                _ => Edit::Warpgroups(axis, fit),
-            });
-            Values::one(edits, "")
-        }
-    };
+    let edits = fits.into_iter().map(|fit| match mma.warps() {
+        1 => Edit::Warps(axis, fit),
+        _ => Edit::Warpgroups(axis, fit),
+    });
     let broken = Diagnostic::new(
         Rule::WarpsTileBlock,
         field(mma, axis),
@@ -128,7 +123,7 @@ fn warps_tile_block(
         ),
         format!("the {} along {letter} have to divide BLK_{letter}", noun(mma, 2)),
     );
-    Some(broken.naming(values))
+    Some(broken.naming(Values::one(edits, "")))
 }
 
 fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> Option<Diagnostic> {
@@ -265,15 +260,14 @@ mod tests {
         assert_eq!(rules_along_k([16, 64, 120], [1, 1, 8]), [Rule::AtomsTileK]);
         assert_eq!(rules_along_k([16, 64, 512], [1, 1, 32]), []);
         assert_eq!(rules_along_k([16, 64, 528], [1, 1, 33]), [Rule::ThreadsFitBlock]);
-        let broken = [Rule::WarpsTileBlock, Rule::AtomsTileK];
-        assert_eq!(rules_along_k([16, 64, 100], [1, 1, 3]), broken);
+        assert_eq!(rules_along_k([16, 64, 100], [1, 1, 3]), [Rule::AtomsTileK]);
     }
 
     #[test]
     fn independent_violations_come_together() {
         assert_eq!(
-            rules([100, 100, 33], [3, 1]),
-            [Rule::WarpsTileBlock, Rule::AtomsTileWarp, Rule::AtomsTileWarp, Rule::AtomsTileK]
+            rules([100, 128, 33], [3, 3]),
+            [Rule::AtomsTileWarp, Rule::WarpsTileBlock, Rule::AtomsTileK]
         );
     }
 

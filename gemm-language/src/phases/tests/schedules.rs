@@ -75,12 +75,13 @@ fn errors(first: TokenStream, further: TokenStream) -> Vec<String> {
 
 #[test]
 fn an_attribute_that_fixes_nothing_is_none_of_several() {
-    let nothing = "a `#[gemm]` that fixes no schedule is one of several";
+    let nothing =
+        "each of several `#[gemm]` must fix a schedule, but this one has no key that does";
     assert_eq!(errors(quote!(), quote!(#[gemm])), [nothing, nothing]);
     assert_eq!(errors(quote!(derived), quote!(#[gemm(targets = [sm_90a])])), [nothing]);
     assert_eq!(
         errors(quote!(derived), quote!(#[gemm(stages = 3, crate = other)])),
-        ["`crate` in a further `#[gemm]`, which has a schedule alone"]
+        ["`crate` holds for all schedules, but is not in the first `#[gemm]`"]
     );
     assert_eq!(errors(quote!(derived), quote!(#[gemm = "x"])), ["`#[gemm = ..]` says nothing"]);
 }

@@ -108,25 +108,13 @@ impl Check<'_> {
         let (letter, along) = (side.letter().to_uppercase(), axis.letter());
         let (element, columns) = (self.axes.factor(side).element, self.block[number]);
         let new = |at, message, help| Diagnostic::new(Rule::TensorCopy, at, message, help);
-        if !transposes(element.bytes()) && matches!(multiply.unit, Unit::Warpgroup(_)) {
-            return Some(new(
-                Field::Copy(side),
-                format!(
-                    "{letter} is stored along {along}, but wgmma reads elements of other than 2 bytes \
-                     along K alone: its elements are {element}"
-                ),
-                format!("store {letter} as {along} x K, or use an atom of one warp"),
-            ));
-        }
         if !transposes(element.bytes()) {
-            return Some(new(
-                Field::Copy(side),
-                format!(
-                    "{letter} is stored along {along} and must be transposed by ldmatrix, which \
-                     transposes 2-byte elements: its elements are {element}"
-                ),
-                format!("store {letter} as {along} x K, or copy it with cp_async(16, cg)"),
-            ));
+            let (reader, other) = match multiply.unit {
+                Unit::Warpgroup(_) if element.bytes() == 1 => ("wgmma", "use `mma = m16n8k32`"),
+                Unit::Warpgroup(_) => ("wgmma", "use `mma = m16n8k8`"),
+                _ => ("ldmatrix", "copy it with `cp_async(16, cg)`"),
+            };
+            return Some(self.along_k_alone(side, reader, other));
         }
         if are_panels(columns) {
             return None;
@@ -140,6 +128,26 @@ impl Check<'_> {
             format!("BLK_{along} has to be a multiple of {PANEL_COLS}"),
         );
         Some(broken.naming(Values::extents(axis, columns, PANEL_COLS, "")))
+    }
+
+    /// One that nothing can transpose is contiguous along K.
+    fn along_k_alone(&self, side: Side, reader: &str, other: &str) -> Diagnostic {
+        let number = self.contraction.operand(side);
+        let (name, element) = (&self.spec.operands[number].name, self.contraction.element(side));
+        let [m, n, k] = &self.contraction.indices;
+        let own = match side {
+            Side::A => m,
+            Side::B => n,
+        };
+        Diagnostic::new(
+            Rule::TensorCopy,
+            Field::OperandIndex(number, 1),
+            format!(
+                "`{name}` is contiguous along `{own}`, but {reader} transposes only 2-byte elements, \
+                 not {element}: its last index must be `{k}`"
+            ),
+            format!("store `{name}` with the indices `{own}, {k}`, or {other}"),
+        )
     }
 
     /// The copy unit swizzles in one way.
