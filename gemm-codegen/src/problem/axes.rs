@@ -14,7 +14,7 @@ use crate::spec::{OperandKind, Spec};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axes {
     /// The index names that play M, N and K.
-    pub(super) indices: [String; 3],
+    pub(crate) indices: [String; 3],
     /// What the operands are, in order of declaration.
     pub(crate) operands: Vec<ParameterKind>,
     factors: Vec<Factor>,

@@ -10,7 +10,7 @@ use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
 use crate::level::mma::{AtomMatrix, Multiply, Unit};
 use crate::level::warps::Warps;
-use crate::problem::Axes;
+use crate::problem::{Axes, Factor};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Spec;
 
@@ -132,16 +132,16 @@ impl Check<'_> {
 
     /// One that nothing can transpose is contiguous along K.
     fn along_k_alone(&self, side: Side, reader: &str, other: &str) -> Diagnostic {
-        let number = self.contraction.operand(side);
-        let (name, element) = (&self.spec.operands[number].name, self.contraction.element(side));
-        let [m, n, k] = &self.contraction.indices;
+        let Factor { operand, element, .. } = self.axes.factor(side);
+        let name = &self.spec.operands[*operand].name;
+        let [m, n, k] = &self.axes.indices;
         let own = match side {
             Side::A => m,
             Side::B => n,
         };
         Diagnostic::new(
             Rule::TensorCopy,
-            Field::OperandIndex(number, 1),
+            Field::OperandIndex(*operand, 1),
             format!(
                 "`{name}` is contiguous along `{own}`, but {reader} transposes only 2-byte elements, \
                  not {element}: its last index must be `{k}`"
