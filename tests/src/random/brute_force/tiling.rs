@@ -2,9 +2,10 @@
 
 use super::Case;
 
-/// Whether the warps of a grid get different numbers of rows, columns or k.
+/// Whether the warps of a grid get different numbers of rows, columns or k, of a block that atoms cover.
 pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
-    (0..3).any(|axis| deal(case.tile[axis], grid[axis]).is_none())
+    let is_whole = |axis: usize| walk(case.tile[axis], case.mma[axis]).is_some();
+    (0..3).any(|axis| is_whole(axis) && deal(case.tile[axis], grid[axis]).is_none())
 }
 
 /// Whether atoms laid side by side do not end where the part of a warp ends; where the warps
