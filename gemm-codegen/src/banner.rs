@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
-use crate::body::wrap::wrap;
 use crate::element::Element;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::problem::batch;
 use crate::spec::{KOrder, OperandKind, Precision};
+use crate::text::wrap::wrap;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
 pub(crate) fn banner(plan: &Plan) -> String {

@@ -3,6 +3,7 @@
 
 pub(crate) mod instruction;
 pub(crate) mod steps;
+pub(crate) mod wrap;
 
 use crate::part::Part;
 

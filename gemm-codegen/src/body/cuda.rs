@@ -10,7 +10,7 @@ use super::guard::Guard;
 use super::name::cuda_name;
 use super::text::{Binding, Text};
 use super::typed::{Expr, ExprKind, Resolved};
-use super::wrap::{COLUMNS, wrap};
+use crate::text::wrap::{COLUMNS, wrap};
 
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]

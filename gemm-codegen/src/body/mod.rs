@@ -15,7 +15,6 @@ mod tests;
 mod text;
 mod tree;
 pub(crate) mod typed;
-pub(crate) mod wrap;
 
 pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
 pub use evaluate::{Inputs, Value, quotient, remainder};

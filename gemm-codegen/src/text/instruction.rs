@@ -1,6 +1,6 @@
 //! Inline instructions of device text, of which an operand is several where a plan has them.
 
-use crate::body::wrap::COLUMNS;
+use crate::text::wrap::COLUMNS;
 
 /// Columns before the operands of an instruction.
 const INDENT: usize = 17;

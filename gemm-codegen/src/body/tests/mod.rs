@@ -11,9 +11,9 @@ use super::cuda::{BodyText, emit};
 use super::resolve;
 use super::samples::{self, outputs, spec};
 use super::tree::MAX_DEPTH;
-use super::wrap::COLUMNS;
 use crate::element::Element;
 use crate::spec::{Node, NodeId, Output, Spec, UnaryOp};
+use crate::text::wrap::COLUMNS;
 use value::Value;
 
 fn text(body: &str) -> BodyText {

@@ -5,12 +5,12 @@ mod groups;
 mod movers;
 
 use crate::axis::Side;
-use crate::body::wrap::wrap_lines;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
+use crate::text::wrap::wrap_lines;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;

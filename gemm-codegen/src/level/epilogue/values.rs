@@ -1,10 +1,10 @@
 //! The operands of the body, loaded for a run of elements of one output row.
 
 use crate::axis::Axis;
-use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::Epilogue;
 use crate::level::epilogue::fetched;
 use crate::problem::{Axes, ParameterKind};
+use crate::text::wrap::wrap_lines;
 
 /// What the body reads beside the accumulator: an operand, or the output as a matrix of its order.
 #[derive(Clone, Debug)]

@@ -3,13 +3,13 @@
 use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
 use crate::batch_text::select_rank;
-use crate::body::wrap::wrap_lines;
 use crate::element::Element;
 use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::part::Part;
 use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
 use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
 
 /// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are
 /// those of a box is one panel.

@@ -1,9 +1,9 @@
 //! The text of an MMA atom: one instruction in a function.
 
-use crate::body::wrap::COLUMNS;
 use crate::element::Element;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
 use crate::spec::Mma;
+use crate::text::wrap::COLUMNS;
 
 /// Before the lines of an `asm` statement.
 const INDENT: &str = "        ";

@@ -5,7 +5,6 @@ use std::fmt;
 
 use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
-use crate::body::wrap::COLUMNS;
 use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
@@ -13,6 +12,7 @@ use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, WgmmaShape};
 use crate::text::Sections;
+use crate::text::wrap::COLUMNS;
 
 /// One architecture has it: a newer one lacks it (PTX ISA, "wgmma.mma_async", target notes).
 pub(super) const ON: Availability = Availability::Only(Target::Sm90a);

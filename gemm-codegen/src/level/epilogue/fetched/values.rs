@@ -1,9 +1,9 @@
 //! What the body reads, where tensor copies bring its matrices.
 
-use crate::body::wrap::wrap_lines;
 use crate::level::epilogue::BodyOperand;
 use crate::level::epilogue::values::{Bounds, access, argument, call, load, member, out_columns};
 use crate::problem::Axes;
+use crate::text::wrap::wrap_lines;
 
 /// Of what copies do not bring.
 const BOUNDS: Bounds = Bounds::Extents;
