@@ -16,7 +16,7 @@ struct Section {
     part: Option<Part>,
 }
 
-/// The sections, of which those that are added belong to one part.
+/// The sections, where those added here belong to one part.
 pub(crate) struct OfPart<'a> {
     sections: &'a mut Sections,
     part: Part,

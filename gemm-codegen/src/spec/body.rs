@@ -1,7 +1,7 @@
 //! [`Body`]: what happens to the accumulator, as written: names and functions are not resolved yet.
 //!
 //! Nodes live in an arena so that a diagnostic can point at one with a plain
-//! [`Field::Body`](crate::Field::Body) and the macro can keep a span beside each.
+//! [`Field::Body`](crate::Field::Body) and the macro can keep a span for each.
 
 use crate::element::ScalarType;
 

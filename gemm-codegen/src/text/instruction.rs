@@ -1,4 +1,4 @@
-//! Inline instructions of device text, of which an operand is several where a plan has them.
+//! Inline instructions of device text: one operand stands for several where a plan has them.
 
 use crate::text::wrap::COLUMNS;
 

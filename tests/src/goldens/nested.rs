@@ -26,7 +26,7 @@ goldens! {
         relu(matmul(q, keys) + bias)
     }
 
-    /// Three indices, of which each operand but one lacks another.
+    /// Three indices; each operand but one lacks another.
     #[gemm(tile = [64, 32, 32], warps = [2, 1], stages = 3)]
     pub fn of_three_indices(
         q: Batched<f16, (Batch, Groups, Heads), M, K>,
