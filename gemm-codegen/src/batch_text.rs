@@ -16,7 +16,7 @@ const OF_COUNTS: [(&str, &str); 5] = [
     ("counts.matrix(tile / (tiles_m * tiles_n))", "tile / (tiles_m * tiles_n)"),
 ];
 
-/// What is left out of it where there is no batch.
+/// What is left out of it without a batch.
 const OF_MATRICES: [(&str, &str); 6] = [
     ("Matrix matrix,\n    ", ""),
     ("Matrix matrix, ", ""),

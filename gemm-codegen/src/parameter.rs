@@ -21,9 +21,8 @@ pub struct Parameter {
     pub align_macro: Option<Cow<'static, str>>,
     /// The box by which tensor copies read it: then the kernel takes a map of it (CUDA Driver API,
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
-    /// multiples of 16 bytes. The map of a batch has the matrices as its third dimension, where the
-    /// output has two batch indices the inner and the outer one as its third and fourth, and their
-    /// distances must be such multiples too.
+    /// multiples of 16 bytes. The map of a batch has a further dimension for each batch index of the
+    /// output, the innermost first, whose distances must be such multiples too.
     pub tensor: Option<TensorBox>,
     /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
     /// then the kernel takes a map too, and reads it where the address and the distance of rows are

@@ -18,7 +18,7 @@ impl Multiples {
         Multiples { distance: stride as i128, least: 0, most: count as i128 - 1 }
     }
 
-    /// The same in a unit of which an element has this many.
+    /// The same in a smaller unit; `units` of it are an element.
     pub(crate) fn scaled(self, units: i128) -> Multiples {
         Multiples { distance: self.distance * units, ..self }
     }

@@ -3,7 +3,8 @@
 use crate::common::{factors, halves, hopper, numbers, sampled};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix, AsMatrixMut, AsVector, ByThreads, Form, Kernel, Target, launch,
+    Argument, AsMatrix, AsMatrixMut, AsVector, ByThreads, EmulatorOptions, Form, Kernel, Target,
+    launch,
 };
 
 #[gemm(auto)]
@@ -152,4 +153,20 @@ fn a_prepared_launch_says_by_what_its_kernel_was_chosen() {
     assert!(chosen.to_string().contains("; chosen by estimate"), "{chosen}");
     let alone = written::prepare(&device, &x, &w, &mut y).expect("it fits").report().clone();
     assert_eq!(alone.chosen, gemm_runtime::ChosenBy::Schedule);
+}
+
+/// sm_75 has no asynchronous copies, which all candidates but the derived one take.
+#[test]
+fn a_launch_says_that_it_had_one_candidate() {
+    #[gemm(auto, targets = [sm_75])]
+    fn old(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+    let turing = EmulatorOptions::default().target(Target::Sm75);
+    let device = Device::emulator_with(turing);
+    let (x, w) = (device.zeros(32, 32).expect("x"), device.zeros(16, 32).expect("w"));
+    let mut y = device.zeros(32, 16).expect("y");
+    let chosen = old::prepare(&device, &x, &w, &mut y).expect("it fits").report().clone();
+    assert_eq!(chosen.chosen, gemm_runtime::ChosenBy::OnlyCandidate);
+    assert!(chosen.to_string().contains("; the only candidate"), "{chosen}");
 }

@@ -10,6 +10,7 @@ pub(super) fn tests() -> Vec<Test> {
         a_circle_through_a_re_export_is_found,
         a_circle_through_a_macro_is_found,
         a_circle_within_a_folder_is_allowed,
+        a_circle_of_many_modules_is_found,
         what_is_compiled_for_tests_is_not_counted,
         a_re_export_is_not_a_use
     ]
@@ -71,6 +72,21 @@ fn a_circle_within_a_folder_is_allowed() {
         ("b.rs", ""),
     ]);
     assert!(found.is_empty(), "{found:?}");
+}
+
+fn a_circle_of_many_modules_is_found() {
+    let circles = |count: usize| {
+        let declared: String = (0..count).map(|number| format!("pub mod m{number};")).collect();
+        let mut files =
+            vec![("lib.rs".to_owned(), "mod a;".to_owned()), ("a/mod.rs".to_owned(), declared)];
+        files.extend((0..count).map(|number| {
+            let text = format!("pub struct S; use super::m{}::S as T;", (number + 1) % count);
+            (format!("a/m{number}.rs"), text)
+        }));
+        let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        crossing(&files.collect::<Vec<_>>()).len()
+    };
+    assert_eq!([circles(super::MOST), circles(super::MOST + 1)], [0, 1]);
 }
 
 fn what_is_compiled_for_tests_is_not_counted() {
