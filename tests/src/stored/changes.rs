@@ -54,12 +54,11 @@ impl<'a> Changes<'a> {
 
 fn sections<'a>(old: &'a Stored, new: &'a Stored) -> Vec<Section<'a>> {
     let [old_goldens, new_goldens] = [old, new].map(goldens_of_sections);
-    let [before, after]: [BTreeMap<&str, &str>; 2] = [old, new].map(|all| all.sections().collect());
-    let mut added: Vec<_> =
-        after.into_iter().filter(|(name, _)| !before.contains_key(name)).collect();
-    let is_gone = |name: &str| new.sections().all(|(other, _)| other != name);
+    let [before, after]: [BTreeSet<(&str, &str)>; 2] =
+        [old, new].map(|all| all.sections().collect());
+    let mut added: Vec<_> = after.difference(&before).copied().collect();
     let mut changed = Vec::new();
-    for (name, text) in before.iter().filter(|(name, _)| is_gone(name)) {
+    for &(name, text) in before.difference(&after) {
         let goldens = &old_goldens[name];
         let in_common = |(_, (other, _)): &(usize, &(&str, &str))| {
             let is_successor = declared(other) == declared(name);
@@ -120,7 +119,10 @@ impl Lines {
 impl fmt::Display for Changes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sections, goldens) = (self.sections.len(), self.goldens.len());
-        writeln!(f, "{sections} sections changed, and the own lines of {goldens} goldens:")?;
+        writeln!(
+            f,
+            "sections that changed: {sections}, goldens whose own lines changed: {goldens}"
+        )?;
         self.sections.iter().try_for_each(|section| writeln!(f, "  {section}"))?;
         self.goldens.iter().try_for_each(|(name, lines)| writeln!(f, "  {name}: {lines}"))
     }
@@ -134,7 +136,8 @@ impl fmt::Display for Section<'_> {
             [None, after] => write!(f, "{} is new", after.unwrap_or_default())?,
         }
         let named: Vec<&str> = self.goldens.iter().take(NAMED).copied().collect();
-        write!(f, " ({}), goldens: {}", self.lines, named.join(", "))?;
+        let named = if named.is_empty() { "none".to_owned() } else { named.join(", ") };
+        write!(f, " ({}), goldens: {named}", self.lines)?;
         match self.goldens.len().saturating_sub(NAMED) {
             0 => Ok(()),
             others => write!(f, " and {others} others"),
@@ -175,7 +178,7 @@ pub(crate) mod tests {
         let names: Vec<&str> =
             [&old, &new].into_iter().flat_map(Stored::sections).map(|s| s.0).collect();
         let expected = format!(
-            "1 sections changed, and the own lines of 0 goldens:\n  {} (+1 -1), goldens: one, two\n",
+            "sections that changed: 1, goldens whose own lines changed: 0\n  {} (+1 -1), goldens: one, two\n",
             names.join(" -> ")
         );
         assert_eq!(Changes::new(&old, &new).to_string(), expected);
@@ -184,6 +187,6 @@ pub(crate) mod tests {
     fn a_changed_entry_point_is_its_goldens_own() {
         let (old, new) = (stored(1, "add(1)"), stored(1, "add(2)"));
         let changes = Changes::new(&old, &new).to_string();
-        assert!(changes.ends_with("of 2 goldens:\n  one: +1 -1\n  two: +1 -1\n"), "{changes}");
+        assert!(changes.ends_with(": 2\n  one: +1 -1\n  two: +1 -1\n"), "{changes}");
     }
 }
