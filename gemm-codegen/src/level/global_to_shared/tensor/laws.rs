@@ -96,7 +96,7 @@ impl Check<'_> {
                     "BLK_{} = {rows}, but a tensor copy has at most {MAX_ROWS} rows",
                     axis.letter()
                 ),
-                format!("use BLK_{} = {MAX_ROWS} or less", axis.letter()),
+                format!("BLK_{} must be {MAX_ROWS} or less", axis.letter()),
             )
             .naming(Values::one(fewer, ""))
         })
