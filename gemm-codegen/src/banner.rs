@@ -100,8 +100,7 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
     let schedule = &plan.spec.schedule;
     let swizzles = plan.sides.map(|side| side.tile.layout.swizzle());
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
-    let k_order = plan.pipeline.roles().map(|roles| roles.k_order);
-    let k_order = k_order.filter(|order| *order != KOrder::default());
+    let k_order = Some(plan.scheduler.k_order()).filter(|order| *order != KOrder::default());
     let in_cluster = plan.scheduler.cluster_split_k().map(|split_k| split_k.splits.to_string());
     // What all kernels of these elements share is not repeated in each.
     let precision = (plan.factors() != Factors::Exact).then(|| Precision::Tf32.name().to_owned());
@@ -117,7 +116,7 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
         ("acc", schedule.acc.map(|acc| acc.name().to_owned())),
         ("copy", Some(per_side(plan.sides.map(|side| side.global_to_shared.atom.name())))),
         ("swizzle", Some(per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s))))),
-        ("stages", Some(plan.pipeline.stages().to_string())),
+        ("stages", Some(plan.ring.stages.to_string())),
         ("raster", Some(plan.raster.to_string())),
         ("split_k", plan.split_k().map(|split_k| split_k.name()).or(in_cluster)),
         ("pdl", schedule.pdl.as_ref().map(|names| format!("[{}]", names.join(", ")))),

@@ -45,7 +45,7 @@ impl Plan {
             ("cluster", self.cluster().map(shared_copies)),
             ("schedule", self.scheduler.walk().map(walks)),
             ("k order", self.k_order()),
-            ("ring", Some(format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes))),
+            ("ring", Some(format!("{} stages, {} B", self.ring.stages, shared.ring_bytes))),
             ("copies", Some(self.copies())),
             ("swizzles", Some(self.swizzles())),
             ("epilogue", Some(format!("{passes}, {} B", shared.staging_bytes))),
@@ -124,7 +124,7 @@ impl Plan {
     /// The order of the k-tiles of blocks that walk over several tiles.
     fn k_order(&self) -> Option<String> {
         self.scheduler.walk()?;
-        Some(self.pipeline.roles()?.k_order.name().to_owned())
+        Some(self.scheduler.k_order().name().to_owned())
     }
 
     /// The elements of several outputs, and how many of each a thread stores at a time.
