@@ -1,6 +1,7 @@
 //! Device functions that an emitted text defines: one `.cuh` file each, with a part for f64 where floats
 //! of both widths have it, and one for results that are stored in 16 bits where that is faster.
 
+use crate::spec::BinaryOp;
 use crate::text::select;
 
 /// A `__device__` function in a file of its own.
@@ -62,3 +63,15 @@ pub(super) static HELPERS: &[DeviceFunction] = &[
     device_function!(times_sigmoid, F32),
     device_function!(times_sigmoid, F64),
 ];
+
+/// The function that computes an i32 operator modulo 2^32.
+pub(crate) fn wrapping(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Add => Some("wrapping_add"),
+        BinaryOp::Sub => Some("wrapping_sub"),
+        BinaryOp::Mul => Some("wrapping_mul"),
+        BinaryOp::Div => Some("wrapping_div"),
+        BinaryOp::Rem => Some("wrapping_rem"),
+        _ => None,
+    }
+}

@@ -90,7 +90,7 @@ fn example(what: &str) -> &'static str {
         "the width of a strip" => "raster",
         other => other,
     };
-    KEYS.iter().find(|(name, _)| key.contains(name)).map_or("", |(_, example)| example)
+    KEYS.iter().find(|(name, ..)| key.contains(name)).map_or("", |(_, example, _)| example)
 }
 
 /// Reads a literal in a range.

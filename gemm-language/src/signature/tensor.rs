@@ -66,14 +66,7 @@ pub(super) fn tensor<const N: usize>(
     let arguments = arguments(ty);
     let before_indices = 1 + usize::from(batched);
     if arguments.len() != before_indices + N {
-        let (form, parts) = form(N, batched);
-        let (takes, got) = (before_indices + N, arguments.len());
-        let plural = if takes == 1 { "" } else { "s" };
-        let help = match batched && got > takes {
-            true => TWO_BATCH_INDICES,
-            false => parts,
-        };
-        errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
+        wrong_count(ty, batched, before_indices + N, errors);
         return None;
     }
     let (head, indices) = arguments.split_at(before_indices);
@@ -102,6 +95,14 @@ pub(super) fn tensor<const N: usize>(
     Some(Tensor { path, element_type, element, batch, indices })
 }
 
+/// Reports a tensor that `takes` another number of parameters.
+fn wrong_count(ty: &Type, batched: bool, takes: usize, errors: &mut Errors) {
+    let (got, plural) = (arguments(ty).len(), if takes == 1 { "" } else { "s" });
+    let (form, parts) = form(takes, batched);
+    let help = if batched && got > takes { TWO_BATCH_INDICES } else { parts };
+    errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
+}
+
 /// Whether this is a `Batched`.
 pub(super) fn is_batched(ty: &Type) -> bool {
     last_name(ty).as_deref() == Some("Batched")
@@ -116,15 +117,15 @@ pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
     }
 }
 
-/// The form of a tensor with this number of indices, and a help for its parameters.
-fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
-    match (batched, indices) {
+/// The form of a tensor with this number of parameters, and a help for them.
+fn form(takes: usize, batched: bool) -> (&'static str, &'static str) {
+    match (batched, takes) {
         (true, _) => (
             "`Batched<T, B, I, J>`",
             "give an element type, the batch index, then two indices (one for a batch of vectors)",
         ),
-        (false, 0) => ("`Scalar<T>`", "give the type of its element"),
-        (false, 1) => ("`Vector<T, I>`", "give an element type and an index"),
+        (false, 1) => ("`Scalar<T>`", "give the type of its element"),
+        (false, 2) => ("`Vector<T, I>`", "give an element type and an index"),
         (false, _) => ("`Mat<T, I, J>`", "give an element type and two indices"),
     }
 }

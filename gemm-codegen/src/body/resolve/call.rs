@@ -4,9 +4,10 @@ use crate::body::function::{self, Function, Syntax};
 use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-
-use super::{Checked, ExprKind, Resolver, possibilities};
 use crate::spec::NodeId;
+
+use super::names::possibilities;
+use super::{Checked, ExprKind, Resolver};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {

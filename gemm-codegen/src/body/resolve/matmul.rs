@@ -3,7 +3,8 @@
 use crate::axis::PerSide;
 use crate::rule::{Diagnostic, Rule};
 
-use super::{Binding, Checked, ExprKind, Resolver, product_type};
+use super::names::Binding;
+use super::{Checked, ExprKind, Resolver, product_type};
 use crate::spec::{Node, NodeId, OperandKind};
 
 impl<'a> Resolver<'a> {

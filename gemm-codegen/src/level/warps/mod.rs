@@ -31,6 +31,13 @@ pub struct Warps {
     pub threads: u32,
 }
 
+impl Warps {
+    /// What the grid counts, as the key is written.
+    pub(crate) fn units(&self) -> &'static str {
+        if self.warps == 1 { "warps" } else { "warpgroups" }
+    }
+}
+
 /// Proves it for an atom of these m, n, k, or names every extent that does not fit.
 pub(crate) fn plan(
     block: [u32; 3],
