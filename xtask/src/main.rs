@@ -13,8 +13,10 @@ mod workspace;
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher as _, RandomState};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
@@ -120,29 +122,40 @@ fn demo(workspace: &Workspace) -> Result<()> {
 /// Every test but those of the benchmark and the studies, with the pinned libnvrtc, whatever else is
 /// installed: registers and spills are compared exactly.
 fn test(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
-    let build = cmd!(sh, "{cargo} test {packages...} --no-run");
-    step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
-    // rustc checks its cases one after the other, on one core.
-    let cases = "errors_are_as_blessed";
-    let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
-    let errors = cmd!(sh, "{program} {cases}")
-        .env("CARGO_MANIFEST_DIR", folder)
-        .env("CARGO_PKG_NAME", "gemm-ui-tests");
-    let errors = Aside::start("errors of rustc", errors)?;
-    let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
-    let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
-    errors.finish().and(rest)?;
-    let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
-    versions::test(workspace, &sh, &suite)?;
-    // Not with the others: every kernel of the workspace would have a spec, which takes time to compile.
-    let reports = "--package gemm-runtime --features report --test report".split(' ');
-    step::run(
-        "reports of programs",
-        "a minute, then seconds",
-        cmd!(sh, "{cargo} test {reports...}"),
-    )
+    thread::scope(|scope| {
+        // pip needs the network, rustc the cores.
+        let versions =
+            scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
+        let build = cmd!(sh, "{cargo} test {packages...} --no-run");
+        step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
+        let versions = joined(versions)?;
+        let sh = test_shell(workspace)?;
+        // rustc checks its cases one after the other, on one core.
+        let cases = "errors_are_as_blessed";
+        let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
+        let errors = cmd!(sh, "{program} {cases}")
+            .env("CARGO_MANIFEST_DIR", folder)
+            .env("CARGO_PKG_NAME", "gemm-ui-tests");
+        let errors = Aside::start("errors of rustc", errors)?;
+        let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
+        let versions =
+            scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
+        // Not with the others: every kernel of the workspace would have a spec, which takes time to
+        // compile. Of the same packages, so that dependencies have the same features.
+        let reports = "--features gemm-runtime/report --test report_html".split(' ');
+        let reports = cmd!(sh, "{cargo} test {packages...} {reports...}");
+        let reports = step::run("reports of programs", "half a minute, then seconds", reports);
+        let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
+        let rest = step::run("run the tests", "5 minutes on 2 cores, then 2", run);
+        errors.finish().and(joined(versions)).and(reports).and(rest)
+    })
+}
+
+/// What a thread returns.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// The program of the only test target of a package that is built, and the package's folder. Not run by
@@ -264,9 +277,12 @@ fn book(workspace: &Workspace) -> Result<()> {
 const CANDLE: &str =
     "cudarc/cublas,cudarc/cublaslt,cudarc/curand,cudarc/dynamic-linking,cudarc/f16";
 
-/// The macro expands fewer kernels in the checks than in the tests: optimising it takes longer than it
-/// saves.
-const MACRO: &str = "--config=profile.dev.package.gemm-codegen.opt-level=0";
+/// The macro expands fewer kernels in the checks than in the tests, and nothing runs on the emulator:
+/// optimising them takes longer than it saves.
+const UNOPTIMISED: [&str; 2] = [
+    "--config=profile.dev.package.gemm-codegen.opt-level=0",
+    "--config=profile.dev.package.gemm-emulator.opt-level=0",
+];
 
 fn lint(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
@@ -277,7 +293,7 @@ fn lint(workspace: &Workspace) -> Result<()> {
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let clippy = cmd!(
         sh,
-        "{cargo} clippy {MACRO} {crates...} {targets...} --features {CANDLE} -- -D warnings"
+        "{cargo} clippy {UNOPTIMISED...} {crates...} {targets...} --features {CANDLE} -- -D warnings"
     );
     step::run("clippy", "2 minutes, then seconds", clippy)?;
     step::run(
@@ -285,14 +301,8 @@ fn lint(workspace: &Workspace) -> Result<()> {
         "half a minute",
         cmd!(
             sh,
-            "{cargo} clippy {MACRO} --package gemm-runtime --no-default-features --features {CANDLE} -- -D warnings"
+            "{cargo} clippy {UNOPTIMISED...} --package gemm-runtime --no-default-features --features {CANDLE} -- -D warnings"
         ),
     )?;
-    let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    // Of what users see. Documenting the goldens expands each of them twice.
-    let crates = ["check", "cli", "codegen", "emulator", "language", "macros", "runtime"];
-    let packages = crates.map(|name| format!("--package=gemm-{name}"));
-    let doc = cmd!(sh, "{cargo} doc {MACRO} {packages...} --no-deps --features {CANDLE}");
-    step::run("rustdoc", "half a minute", doc)?;
-    package::check(workspace, &[MACRO, "--features", CANDLE])
+    package::check(workspace, &[&UNOPTIMISED[..], &["--features", CANDLE]].concat())
 }
