@@ -8,7 +8,7 @@ use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
-use crate::level::pipeline::{Pipeline, Roles};
+use crate::level::pipeline::Ring;
 use crate::level::scheduler;
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
@@ -17,7 +17,7 @@ use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{Mma, Schedule, Spec, Splits, Walk};
+use crate::spec::{Mma, Schedule, Spec, Splits};
 use crate::{names, targets};
 
 impl Plan {
@@ -25,8 +25,9 @@ impl Plan {
     ///
     /// # Errors
     /// Every broken rule at once: a rule is left out only if what it judges does not exist
-    /// because another is broken. A value that a help names is legal: with it the spec breaks no rule
-    /// that it does not break now, and none at that place.
+    /// because another is broken, or if the help of another names a value at its place. A value that a
+    /// help names is legal: with it the spec breaks no rule that it does not break now, and none at that
+    /// place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
         check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
     }
@@ -68,7 +69,7 @@ impl<'a> Subject<'a> {
         proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.form));
         proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
-        let (pipeline, ring) = proof.ring(warps.as_ref());
+        let (stages, ring) = proof.ring();
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
@@ -87,12 +88,12 @@ impl<'a> Subject<'a> {
             spec: spec.clone(),
             problem: known.whole()?,
             raster: schedule.raster,
-            scheduler: scheduler::plan(schedule.walk, (splits?, schedule.form), &warps, &registers),
+            scheduler: schedule.scheduler(splits?, &warps, &registers),
             pdl: pdl?,
             warps,
             mma: multiply?,
             form: schedule.form,
-            pipeline: pipeline?,
+            ring: stages?,
             sides: sides?,
             epilogue,
             shared_memory,
@@ -179,20 +180,19 @@ impl Proof<'_> {
     /// Whether one instruction has the columns of a warpgroup.
     fn is_issued(&mut self, multiply: &Multiply) -> bool {
         match multiply.unit {
-            Unit::Warpgroup(wgmma) => self.keep(mma::wgmma::check(wgmma)).is_some(),
+            Unit::Warpgroup(wgmma) => {
+                let block_n = self.schedule.tile[1];
+                self.keep(mma::wgmma::check_block(wgmma, block_n)).is_some()
+            }
             Unit::TensorCore(_) | Unit::Fma(_) => true,
         }
     }
 
-    /// The pipeline, and what the ring and its barriers take.
-    fn ring(&mut self, warps: Option<&Warps>) -> (Option<Pipeline>, Option<SharedMemory>) {
+    /// The ring, and what it and its barriers take.
+    fn ring(&mut self) -> (Option<Ring>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let of_tile = warps.map_or(1, |warps| warps.grid.iter().product());
-        let groups = Walk::turns(schedule.walk) * of_tile;
-        let ResolvedSchedule { walk, k_order, cluster, .. } = *schedule;
-        let roles = Roles { walk, k_order, cluster, ..Roles::of(groups) };
-        let pipeline = self.keep(schedule.form.plan(stages, schedule.rings(), roles));
+        let ring = self.keep(schedule.form.ring(stages, schedule.rings()));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
@@ -200,7 +200,7 @@ impl Proof<'_> {
             let received_bytes = split_k.map_or(0, |split_k| split_k.received_bytes(schedule.tile));
             SharedMemory { ring_bytes, staging_bytes: 0, received_bytes, apart, barrier_bytes }
         });
-        (pipeline, shared)
+        (ring, shared)
     }
 
     /// The rules of the tiles and their copies.

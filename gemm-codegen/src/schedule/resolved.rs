@@ -9,7 +9,7 @@ use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{Atom, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::scheduler::{Cluster, ClusterSplitK};
+use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
 use crate::level::shared_tile::SharedTile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
@@ -212,6 +212,20 @@ impl ResolvedSchedule {
     /// How the blocks of a cluster share the K of a tile, if they do.
     pub(crate) fn cluster_split_k(&self) -> Option<ClusterSplitK> {
         ClusterSplitK::of(self.splits, self.form)
+    }
+
+    /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
+    pub(crate) fn scheduler(
+        &self,
+        splits: Splits,
+        warps: &Warps,
+        registers: &Registers,
+    ) -> Scheduler {
+        let ResolvedSchedule { form, k_order, cluster, .. } = *self;
+        match self.walk {
+            Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
+            None => scheduler::plan((splits, form), cluster, warps, registers),
+        }
     }
 
     /// Rings of a block.

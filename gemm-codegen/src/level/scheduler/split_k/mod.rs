@@ -12,7 +12,7 @@
 
 mod cluster;
 
-use super::Scheduler;
+use super::{Cluster, Scheduler};
 use crate::part::Part;
 
 use crate::field::Field;
@@ -20,7 +20,7 @@ use crate::form::Form;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Accumulator, Splits, Walk};
+use crate::spec::{Accumulator, Splits};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
@@ -60,24 +60,21 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of a plan: a block that shares a tile by a workspace stores all of its
-/// accumulators. One that walks shares none, which is an error elsewhere.
+/// The scheduler of blocks that share tiles, or share none and may form a cluster: a block that shares a
+/// tile by a workspace stores all of its accumulators.
 pub(crate) fn plan(
-    walk: Option<Walk>,
     (splits, form): (Splits, Form),
+    cluster: Option<Cluster>,
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
-    if let Some(walk) = walk {
-        return Scheduler::Persistent(walk);
-    }
     if let Some(split_k) = ClusterSplitK::of(splits, form) {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
     let tail = matches!(splits, Splits::Tail(_));
     match splits.most() {
-        ..=1 => Scheduler::OneTile,
+        ..=1 => Scheduler::OneTile(cluster),
         splits => Scheduler::SplitK(SplitK { splits, tail, partial_bytes }),
     }
 }
@@ -159,8 +156,8 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan(None, (splits, Form::default()), &warps, &registers);
-            assert_eq!(plan(splits(one)), Scheduler::OneTile);
+            let plan = |splits| plan((splits, Form::default()), None, &warps, &registers);
+            assert_eq!(plan(splits(one)), Scheduler::OneTile(None));
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));
         }
