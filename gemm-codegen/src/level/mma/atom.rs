@@ -3,7 +3,7 @@
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
 use super::wgmma;
-use crate::element::{Element, ScalarType};
+use crate::element::Element;
 use crate::hardware::{Availability, Target};
 use crate::spec::{Accumulator, Mma};
 
@@ -135,12 +135,6 @@ pub fn multiplied() -> impl Iterator<Item = Element> {
     Element::ALL.into_iter().filter(|element| of(*element, *element).next().is_some())
 }
 
-/// What `matmul` is inside a body whose first factor has these elements. Elements that nothing
-/// multiplies are an error elsewhere; their products would be of their own kind.
-pub(crate) fn product(element: Element) -> ScalarType {
-    of(element, element).next().map_or(element.value(), |atom| atom.accumulators[0].value())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,10 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn a_product_has_one_type_whatever_it_is_summed_in() {
+    fn a_product_has_the_type_of_its_factors_values() {
         for atom in ATOMS {
-            let values = atom.accumulators.iter().map(|accumulator| accumulator.value());
-            assert!(values.eq(atom.accumulators.iter().map(|_| atom.accumulators[0].value())));
+            let factors = atom.elements.iter().map(|element| element.value());
+            let sums = atom.accumulators.iter().map(|accumulator| accumulator.value());
+            assert!(factors.chain(sums).all(|value| value == atom.elements[0].value()));
         }
     }
 

@@ -21,7 +21,7 @@ use crate::targets;
 use crate::text::Sections;
 
 pub use atom::{ATOMS, Atom, multiplied};
-pub(crate) use atom::{of, product};
+pub(crate) use atom::of;
 pub(crate) use fma::{check, sums as sums_of_lane};
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
