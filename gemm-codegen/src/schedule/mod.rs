@@ -1,5 +1,18 @@
-//! The schedule with every key filled in. Nothing here is trusted: the rules judge a derived value like
-//! a written one.
+//! The schedule with every key filled in, in this order, each from those before it:
+//!
+//! | key | derived from | where that is not known |
+//! | --- | --- | --- |
+//! | `targets` | elements, the atom | the usual ones |
+//! | `copy` | the atom, orders of rows | as if no rows ran along K |
+//! | `acc` | the atom | of f32, of f64 for f64 |
+//! | `tile` | all of these | - |
+//! | `warps`, `warpgroups` | the tile, registers, what is staged | by the registers alone |
+//! | `mma` | all of these, with each atom | of halves |
+//! | `stages` | the tile, what is staged | - |
+//! | `swizzle` | the tile, its copies, the proven warps and multiplication | the identity, which permutes nothing |
+//!
+//! A key that its own rule refuses counts as not written here: that rule names it, and the others judge
+//! the default. Nothing here is trusted: the rules judge a derived value like a written one.
 
 mod atom;
 mod copies;
@@ -13,7 +26,7 @@ mod workers;
 
 use std::num::NonZeroU16;
 
-use crate::axis::{PerSide, Side};
+use crate::axis::PerSide;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
@@ -22,9 +35,8 @@ use crate::level;
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
-use crate::level::scheduler::Cluster;
 use crate::problem::Axes;
-use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Spec, Splits};
+use crate::spec::{CopyAtom, Mma, Raster, Schedule, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;
@@ -52,58 +64,25 @@ pub(crate) fn resolve(
     };
     let derived = || schedule.derived_stages();
     schedule.stages = spec.schedule.stages.map_or_else(derived, |stages| stages.get().into());
-    if let Some(axes) = axes {
-        let swizzle = |side| {
-            let written = *spec.schedule.swizzle.get(side);
-            written.unwrap_or_else(|| swizzles::derived(&schedule, axes, side))
-        };
-        schedule.swizzle = PerSide { a: swizzle(Side::A), b: swizzle(Side::B) };
-    }
+    schedule.swizzle = PerSide::of(|side| {
+        let derived = || swizzles::derived(&schedule, axes?, side);
+        spec.schedule.swizzle.get(side).or_else(derived).unwrap_or(Swizzle::IDENTITY)
+    });
     schedule
 }
 
 /// The keys that stages and swizzles depend on, with this atom.
 fn resolve_with(
     spec: &Spec,
-    [a, b]: [Element; 2],
+    elements @ [a, b]: [Element; 2],
     axes: Option<&Axes>,
     mma: Mma,
 ) -> ResolvedSchedule {
     let schedule = &spec.schedule;
-    let orders = axes.map(|axes| PerSide {
-        a: axes.factor(Side::A).k_contiguous(),
-        b: axes.factor(Side::B).k_contiguous(),
-    });
-    let n_contiguous = axes.is_none_or(Axes::n_contiguous);
-    let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
-    let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
-    let form = Form::of(mma, &copy);
-    let unpacks = tiling::unpacks(mma, a, &targets);
-    let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
-    let in_shared =
-        orders.map(|orders| PerSide { a: orders.a && !transposed.a, b: orders.b && !transposed.b });
-    let full = lanes::are_full(mma, [a, b], in_shared, &copy);
-    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-    let tile = match schedule.tile {
-        Some(tile) => tile.map(|extent| u32::from(extent.get())),
-        None => {
-            let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
-            let mut tile = tiling::tile(mma, a, narrow);
-            if form == Form::Groups {
-                tile = tiling::group_tile(schedule);
-            }
-            if copy.a.is_tma() || copy.b.is_tma() {
-                tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
-            }
-            let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
-            of_lanes.flatten().unwrap_or(tile)
-        }
-    };
-    let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
-    let accumulator = match mma {
-        Mma::Fma { .. } => mma::sums_of_lane(a),
-        _ => schedule.acc.unwrap_or(sums),
-    };
+    let basis = Basis::new(spec, elements, axes, mma);
+    let (tile, in_shared, is_full) = (basis.tile(), basis.in_shared(), basis.is_full());
+    let accumulator = mma::sums(mma, elements, schedule.acc);
+    let Basis { orders, targets, copy, transposed, form, .. } = basis;
     let mut resolved = ResolvedSchedule {
         tile,
         warps: [1; 3],
@@ -113,31 +92,93 @@ fn resolve_with(
         orders,
         register_tile: RegisterTile::new(
             mma,
-            level::warps::share(tile[2], warps_k),
+            level::warps::share(tile[2], warps_along_k(schedule)),
             accumulator.staged().bytes(),
             in_shared.unwrap_or_default(),
-            n_contiguous,
+            axes.is_none_or(Axes::n_contiguous),
         ),
         form,
         copy,
         transposed,
-        swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
+        swizzle: PerSide::both(Swizzle::IDENTITY),
         stages: 0,
-        // Of warps it is an error elsewhere.
         walk: schedule.walk.filter(|_| form == Form::Groups),
-        k_order: schedule.k_order.filter(|_| schedule.walk.is_some()).unwrap_or_default(),
-        cluster: Cluster::of(schedule.cluster).filter(|_| form == Form::Groups),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
-    resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
+    resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| is_full)) {
         _ if form == Form::Groups => resolved.warpgroups(schedule),
         (Some(grid), _) => grid.map(|count| u32::from(count.get())),
         (None, Some(of_lanes)) => of_lanes,
-        (None, None) => resolved.best_warps(axes, unpacks),
+        (None, None) => resolved.best_warps(axes),
     };
     resolved
+}
+
+/// Warps along K: as written, or one.
+fn warps_along_k(schedule: &Schedule) -> u32 {
+    schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()))
+}
+
+/// What the tile of a schedule with this atom is derived from.
+struct Basis<'a> {
+    schedule: &'a Schedule,
+    mma: Mma,
+    elements: [Element; 2],
+    /// Which side's rows run along K, where that is clear.
+    orders: Option<PerSide<bool>>,
+    targets: Vec<Target>,
+    copy: PerSide<CopyAtom>,
+    transposed: PerSide<bool>,
+    form: Form,
+}
+
+impl Basis<'_> {
+    fn new<'a>(
+        spec: &'a Spec,
+        elements @ [a, b]: [Element; 2],
+        axes: Option<&Axes>,
+        mma: Mma,
+    ) -> Basis<'a> {
+        let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
+        let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
+        let (copy, transposed) = copies::of(schedule, &targets, mma, elements, orders);
+        let form = Form::of(mma, &copy);
+        Basis { schedule, mma, elements, orders, targets, copy, transposed, form }
+    }
+
+    /// Which side's rows run along K in shared memory, where that is clear.
+    fn in_shared(&self) -> Option<PerSide<bool>> {
+        let orders = self.orders?;
+        Some(PerSide::of(|side| *orders.get(side) && !*self.transposed.get(side)))
+    }
+
+    /// Whether lanes multiply in full register tiles.
+    fn is_full(&self) -> bool {
+        lanes::are_full(self.mma, self.elements, self.in_shared(), &self.copy)
+    }
+
+    /// The block tile.
+    fn tile(&self) -> [u32; 3] {
+        let Basis { schedule, mma, elements: [a, _], targets, copy, .. } = self;
+        if let Some(tile) = schedule.tile {
+            return tile.map(|extent| u32::from(extent.get()));
+        }
+        let of_lanes = || lanes::tile(schedule, targets, self.transposed);
+        if let Some(tile) = self.is_full().then(of_lanes).flatten() {
+            return tile;
+        }
+        let across = self.orders.is_some_and(|orders| !orders.a || !orders.b);
+        let [m, n, k] = match self.form {
+            Form::Groups => tiling::group_tile(schedule),
+            _ => tiling::tile(*mma, *a, across && tiling::unpacks(*mma, *a, targets)),
+        };
+        match copy.a.is_tma() || copy.b.is_tma() {
+            true => [m, n, warps_along_k(schedule).saturating_mul(tensor::ROW_BYTES / a.bytes())],
+            false => [m, n, k],
+        }
+    }
 }
 
 /// The targets that are named; else the usual ones that have the atoms, know the elements and can wait

@@ -16,7 +16,6 @@ use super::Scheduler;
 use crate::part::Part;
 
 use crate::field::Field;
-use crate::form::Form;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
@@ -24,7 +23,7 @@ use crate::spec::{Accumulator, Splits, Walk};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
-pub(crate) use cluster::{check_cluster, check_columns};
+pub(crate) use cluster::{check_alone, check_cluster, check_columns};
 
 /// The most blocks that share a tile. More than the SMs of any target could not run at the same time,
 /// and one block reduces the partial sums of all.
@@ -60,18 +59,18 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of a plan: a block that shares a tile by a workspace stores all of its
-/// accumulators. One that walks shares none, which is an error elsewhere.
+/// The scheduler of a plan, whose blocks walk, or share tiles in clusters or by a workspace: one of these
+/// at the most. By a workspace, a block stores all of its accumulators.
 pub(crate) fn plan(
     walk: Option<Walk>,
-    (splits, form): (Splits, Form),
+    (splits, in_cluster): (Splits, Option<ClusterSplitK>),
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
     if let Some(walk) = walk {
         return Scheduler::Persistent(walk);
     }
-    if let Some(split_k) = ClusterSplitK::of(splits, form) {
+    if let Some(split_k) = in_cluster {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
@@ -159,7 +158,7 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan(None, (splits, Form::default()), &warps, &registers);
+            let plan = |splits| plan(None, (splits, None), &warps, &registers);
             assert_eq!(plan(splits(one)), Scheduler::OneTile);
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));
