@@ -219,6 +219,6 @@ fn of_scheduler(scheduler: Scheduler, batched: bool) -> &'static [Word] {
         Scheduler::SplitK(split_k) if split_k.tail => &TAIL,
         Scheduler::SplitK(_) => &TAIL[..2],
         Scheduler::Persistent(_) if batched => &[Word::Count(Count::Matrices)],
-        Scheduler::OneTile | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => &[],
+        Scheduler::OneTile(_) | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => &[],
     }
 }

@@ -102,14 +102,13 @@ fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
         ("mma", plan.mma.full_name().into_owned()),
         ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
         ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
-        ("stages", plan.pipeline.stages().to_string()),
+        ("stages", plan.ring.stages.to_string()),
         ("raster", format!("{raster}({width})")),
         ("targets", format!("[{}]", targets.join(", "))),
     ];
     // The order is that of the levels.
     let walk = plan.scheduler.walk();
-    let order = plan.pipeline.roles().map(|roles| roles.k_order);
-    let order = order.filter(|order| *order != KOrder::default());
+    let order = Some(plan.scheduler.k_order()).filter(|order| *order != KOrder::default());
     let order = order.map(|order| ("k_order", order.name().to_owned()));
     let cluster = plan.cluster().map(|cluster| ("cluster", format!("{:?}", cluster.blocks)));
     keys.splice(

@@ -56,8 +56,8 @@ pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Stagi
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{Copier, Piece, TensorBox};
 pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, Wgmma};
-pub use level::pipeline::{Pipeline, Ring, Roles, StageCounts};
-pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Scheduler, SplitK};
+pub use level::pipeline::{Ring, Roles, StageCounts};
+pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Persistent, Scheduler, SplitK};
 pub use level::shared_to_register::{LoadPath, Request};
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter};
 pub use part::Part;

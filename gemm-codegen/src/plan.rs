@@ -11,7 +11,7 @@ use crate::level::feed::Feed;
 use crate::level::global_to_shared::{Copiers, GlobalToShared, Piece, TensorBox, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
-use crate::level::pipeline::{Pipeline, StageCounts};
+use crate::level::pipeline::{Ring, Roles, StageCounts};
 use crate::level::scheduler::{Cluster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
@@ -19,7 +19,7 @@ use crate::problem::{Batching, ParameterKind, Problem};
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
-use crate::spec::{Raster, Spec};
+use crate::spec::{Raster, Spec, Walk};
 
 /// A spec with its proof: every [`Rule`](crate::Rule) holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
@@ -34,7 +34,7 @@ pub struct Plan {
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
     pub(crate) form: Form,
-    pub(crate) pipeline: Pipeline,
+    pub(crate) ring: Ring,
     pub(crate) sides: PerSide<SidePlan>,
     pub(crate) epilogue: Epilogue,
     pub(crate) shared_memory: SharedMemory,
@@ -88,9 +88,15 @@ impl Plan {
         self.form
     }
 
-    /// How k-tiles reach the multiply, and who waits for whom.
-    pub fn pipeline(&self) -> &Pipeline {
-        &self.pipeline
+    /// The stages through which k-tiles reach the multiply.
+    pub fn ring(&self) -> Ring {
+        self.ring
+    }
+
+    /// The threads of a block that do something of their own, if they do.
+    pub fn roles(&self) -> Option<Roles> {
+        let groups = Walk::turns(self.scheduler.walk()) * self.warps.grid.iter().product::<u32>();
+        (self.form == Form::Groups).then(|| Roles::of(groups))
     }
 
     /// What the barriers of a stage count, if it has any.
@@ -167,7 +173,7 @@ impl Plan {
     /// How tensor copies bring both tiles, where they do.
     pub(crate) fn tensor_copies(&self) -> TensorCopies {
         TensorCopies {
-            are_loaded: self.pipeline.roles().is_none(),
+            are_loaded: self.form != Form::Groups,
             batched: self.batched_factors(),
             rank: self.problem.batch.len(),
             cluster: self.cluster(),
@@ -176,7 +182,7 @@ impl Plan {
 
     /// The blocks that copy a tile together, if they do.
     pub fn cluster(&self) -> Option<Cluster> {
-        self.pipeline.roles().and_then(|roles| roles.cluster)
+        self.scheduler.cluster()
     }
 
     /// How one side reaches the multiplication.
@@ -186,7 +192,7 @@ impl Plan {
 
     /// Threads of a block.
     pub fn threads(&self) -> u32 {
-        self.pipeline.roles().map_or(self.warps.threads, |roles| roles.threads())
+        self.roles().map_or(self.warps.threads, |roles| roles.threads())
     }
 
     /// The tile of one side in shared memory.
@@ -201,7 +207,7 @@ impl Plan {
         };
         let reads =
             self.problem.body.old.is_some() || self.problem.body.values.iter().any(is_matrix);
-        reads && self.pipeline.roles().is_some() && self.epilogue.fetched().is_none()
+        reads && self.form == Form::Groups && self.epilogue.fetched().is_none()
     }
 
     /// The way of the result to global memory.

@@ -9,12 +9,13 @@ use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
-use crate::level::pipeline::{Pipeline, Roles};
-use crate::level::scheduler::{self, Cluster, ClusterSplitK};
+use crate::level::pipeline::Ring;
+use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::plan::Plan;
 use crate::problem::{Axes, Known};
+use crate::registers::Registers;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
@@ -67,7 +68,7 @@ impl<'a> Subject<'a> {
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
-        let (pipeline, ring) = proof.ring(warps.as_ref(), &groups);
+        let (stages, ring) = proof.ring();
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
@@ -84,17 +85,12 @@ impl<'a> Subject<'a> {
             spec: spec.clone(),
             problem: known.whole()?,
             raster: schedule.raster,
-            scheduler: scheduler::plan(
-                schedule.walk,
-                (splits?, groups.split_k?),
-                &warps,
-                &registers,
-            ),
+            scheduler: groups.scheduler((splits?, schedule.walk), &warps, &registers)?,
             pdl: pdl?,
             warps,
             mma: multiply?,
             form: schedule.form,
-            pipeline: pipeline?,
+            ring: stages?,
             sides: sides?,
             epilogue,
             shared_memory,
@@ -124,6 +120,22 @@ struct GroupKeys {
     cluster: Option<Option<Cluster>>,
     k_order: Option<KOrder>,
     split_k: Option<Option<ClusterSplitK>>,
+}
+
+impl GroupKeys {
+    /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
+    fn scheduler(
+        &self,
+        (splits, walk): (Splits, Option<Walk>),
+        warps: &Warps,
+        registers: &Registers,
+    ) -> Option<Scheduler> {
+        let (cluster, k_order, split_k) = (self.cluster?, self.k_order?, self.split_k?);
+        Some(match walk {
+            Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
+            None => scheduler::plan((splits, split_k), cluster, warps, registers),
+        })
+    }
 }
 
 impl Proof<'_> {
@@ -195,26 +207,17 @@ impl Proof<'_> {
         }
     }
 
-    /// The pipeline, and what the ring and its barriers take.
-    fn ring(
-        &mut self,
-        warps: Option<&Warps>,
-        keys: &GroupKeys,
-    ) -> (Option<Pipeline>, Option<SharedMemory>) {
+    /// The ring, and what it and its barriers take.
+    fn ring(&mut self) -> (Option<Ring>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let of_tile = warps.map_or(1, |warps| warps.grid.iter().product());
-        let groups = Walk::turns(schedule.walk) * of_tile;
-        // The depth does not depend on keys that are refused.
-        let (k_order, cluster) = (keys.k_order.unwrap_or_default(), keys.cluster.flatten());
-        let roles = Roles { walk: schedule.walk, k_order, cluster, ..Roles::of(groups) };
-        let pipeline = self.keep(schedule.form.plan(stages, schedule.rings(), roles));
+        let ring = self.keep(schedule.form.ring(stages, schedule.rings()));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
             SharedMemory { ring_bytes, apart, barrier_bytes, ..SharedMemory::default() }
         });
-        (pipeline, shared)
+        (ring, shared)
     }
 
     /// The rules of the tiles and their copies.

@@ -50,7 +50,7 @@ impl Plan {
             ("threads", self.threads().to_string()),
             ("MMA atom", self.atom()),
             ("grid", self.grid_of_blocks()),
-            ("ring", format!("{} stages, {} B", self.pipeline.stages(), shared.ring_bytes)),
+            ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
             (
                 "epilogue",
                 match self.epilogue.passes() {
@@ -130,7 +130,7 @@ impl Plan {
     /// The order of the k-tiles of blocks that walk over several tiles.
     fn k_order(&self) -> Option<String> {
         self.scheduler.walk()?;
-        Some(self.pipeline.roles()?.k_order.name().to_owned())
+        Some(self.scheduler.k_order().name().to_owned())
     }
 
     /// The elements of several outputs, and how many of each a thread stores at a time.

@@ -57,16 +57,16 @@ fn canvas_end(shared: &SharedMemory, epilogue: f64) -> f64 {
 
 /// The tiles of all stages.
 fn ring(plan: &Plan) -> Vec<Region> {
-    let pipeline = plan.pipeline();
+    let of_plan = plan.ring();
     let mut regions = Vec::new();
     let mut from = 0;
-    for (ring, stage) in (0..pipeline.rings())
-        .flat_map(|ring| (0..pipeline.stages()).map(move |stage| (ring, stage)))
+    for (ring, stage) in
+        (0..of_plan.rings).flat_map(|ring| (0..of_plan.stages).map(move |stage| (ring, stage)))
     {
         for (kind, side) in Side::BOTH.into_iter().enumerate() {
             let bytes = plan.shared_tile(side).bytes();
             let letter = side.letter().to_uppercase();
-            let what = match pipeline.rings() {
+            let what = match of_plan.rings {
                 1 => format!("{letter}{stage}"),
                 _ => format!("{letter}{ring}.{stage}"),
             };
@@ -123,7 +123,7 @@ fn bar(canvas: &mut Canvas, phase: &str, name: &str, regions: &[Region], (y, sca
 /// The bytes at which stages begin, and the end.
 fn axis(canvas: &mut Canvas, plan: &Plan, y: f64, scale: f64) {
     let shared = plan.shared_memory();
-    let stages = plan.pipeline().rings() * plan.pipeline().stages();
+    let stages = plan.ring().rings * plan.ring().stages;
     let stage = shared.ring_bytes / stages.max(1);
     let mut end = f64::MIN;
     for byte in (0..stages).map(|number| number * stage).chain([shared.bytes()]) {
@@ -173,8 +173,8 @@ fn occupancy(canvas: &mut Canvas, plan: &Plan) {
 
 fn caption(plan: &Plan) -> String {
     let shared = plan.shared_memory();
-    let stages = plan.pipeline().stages();
-    let rings = match plan.pipeline().rings() {
+    let stages = plan.ring().stages;
+    let rings = match plan.ring().rings {
         1 => String::new(),
         rings => format!("{rings} rings of "),
     };

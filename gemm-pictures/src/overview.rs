@@ -39,7 +39,7 @@ pub fn picture(plan: &Plan) -> Picture {
 fn numbers(canvas: &mut Canvas, plan: &Plan, [x, y]: [f64; 2]) {
     let registers = plan.registers();
     let lines = [
-        ("stages", plan.pipeline().stages().to_string()),
+        ("stages", plan.ring().stages.to_string()),
         ("shared", format!("{} B", plan.shared_memory().bytes())),
         ("registers", format!("{} of {}", registers.estimate(), registers.limit)),
         ("FLOP/B", format!("{:.0}", plan.arithmetic_intensity())),

@@ -34,7 +34,7 @@ pub fn picture(plan: &Plan) -> Picture {
     let named = bar(&mut canvas, registers, (top, scale));
     marks(&mut canvas, registers, (top, scale));
     let mut y = top + BAR + 26.0;
-    if let Some([producer, consumer]) = plan.pipeline().roles().and_then(|roles| roles.registers) {
+    if let Some([producer, consumer]) = plan.roles().and_then(|roles| roles.registers) {
         for (role, count) in [("producer", producer), ("consumer", consumer)] {
             let width = f64::from(count) * scale;
             canvas.add(text(MARGIN, y + 12.0, role).set("class", "q"));
@@ -124,7 +124,7 @@ fn caption(plan: &Plan, registers: &Registers) -> String {
         0 => "",
         _ => " Fragments of the next k-step are held where there is room.",
     };
-    let moved = match plan.pipeline().roles().and_then(|roles| roles.registers) {
+    let moved = match plan.roles().and_then(|roles| roles.registers) {
         Some([producer, consumer]) => format!(
             " setmaxnreg leaves a thread of the producer {producer} and gives one of a consumer {consumer}."
         ),

@@ -167,7 +167,7 @@ fn numbers(canvas: &mut Canvas, plan: &Plan) {
         ("", format!("{} a {}", product(&atoms(plan)), noun(plan))),
         ("", format!("{} k-steps", warps.atoms[2])),
     ];
-    if let Some(roles) = plan.pipeline().roles() {
+    if let Some(roles) = plan.roles() {
         lines.push(("producer", format!("warpgroup {}", roles.consumers)));
     }
     for (number, (what, value)) in (0..).zip(lines) {

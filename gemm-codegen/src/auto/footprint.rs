@@ -5,7 +5,6 @@ use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::REGISTERS_PER_SM;
 use crate::level::mma::Unit;
-use crate::level::pipeline::{Pipeline, Roles};
 use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
 use crate::spec::Walk;
@@ -68,11 +67,9 @@ fn products(unit: Unit, element: Element) -> u32 {
 /// Registers that a thread is expected to take when its block starts. Where warpgroups move registers from
 /// one to the other later, a block starts with all of an SM.
 fn registers(plan: &Plan) -> u32 {
-    match plan.pipeline {
-        Pipeline::Specialised(_, Roles { registers: Some(_), .. }) => {
-            REGISTERS_PER_SM / plan.threads()
-        }
-        _ => plan.registers.estimate(),
+    match plan.roles().and_then(|roles| roles.registers) {
+        Some(_) => REGISTERS_PER_SM / plan.threads(),
+        None => plan.registers.estimate(),
     }
 }
 
@@ -89,7 +86,7 @@ impl Footprint {
             element_bytes: [a.bytes(), b.bytes(), written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,
-            stages: plan.pipeline.stages(),
+            stages: plan.ring.stages,
             shared_bytes: plan.shared_memory.bytes(),
             registers: registers(plan),
             splits: plan.split_k().map_or(1, |split_k| split_k.splits),

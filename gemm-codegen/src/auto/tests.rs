@@ -60,7 +60,7 @@ fn each_correction_is_of_a_schedule_that_has_no_other() {
     let schedules: Vec<fitted::Schedule> = of_warps
         .map(|plan| {
             let [m, n, k] = plan.warps().block;
-            ([m, n, k * Element::F16.bytes()], plan.warps().grid, plan.pipeline().stages())
+            ([m, n, k * Element::F16.bytes()], plan.warps().grid, plan.ring().stages)
         })
         .collect();
     for (number, (schedule, correction)) in fitted::CORRECTIONS.iter().enumerate() {

@@ -5,6 +5,7 @@ use crate::body::name::cuda_name;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
+use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -27,9 +28,14 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     global_to_shared::write_policies(text, copies);
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
     text.add(staging(plan, parameters));
-    let receives = plan.scheduler.cluster_split_k().is_some();
-    let staged = [plan.epilogue.is_apart(), plan.epilogue.fetched().is_some()];
-    plan.pipeline.write_shared(text, receives, staged, plan.stage_counts().as_ref());
+    let counts = plan.stage_counts();
+    let beside = Beside {
+        rings: plan.ring.rings,
+        counts: counts.as_ref(),
+        apart: plan.epilogue.is_apart(),
+        fetched: plan.epilogue.fetched().is_some(),
+    };
+    plan.form.write_shared(text, plan.scheduler, &beside);
 }
 
 /// The extents of each level.
@@ -66,7 +72,7 @@ fn tiling(plan: &Plan) -> String {
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
-        stages = plan.pipeline.stages(),
+        stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
@@ -105,7 +111,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
-        stages = plan.pipeline.stages(),
+        stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
@@ -123,7 +129,7 @@ fn tile(plan: &Plan, side: Side) -> String {
     let part = plan.sides.get(side);
     let letter = side.letter().to_uppercase();
     let axis = if side == Side::A { "M" } else { "N" };
-    let depth = if plan.pipeline.rings() == 1 { "BLK_K" } else { "WARP_K" };
+    let depth = if plan.ring.rings == 1 { "BLK_K" } else { "WARP_K" };
     let [along_mn, along_k] = [format!("BLK_{axis}"), depth.to_owned()];
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };

@@ -66,9 +66,9 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
     let raster = (plan.raster, plan.batch().len());
-    plan.scheduler.write_blocks(text, raster, plan.cluster());
+    plan.scheduler.write_blocks(text, raster);
     plan.warps.write(text, plan.epilogue.fetched().is_some());
-    plan.pipeline.write_consumers(text, plan.epilogue.is_apart());
+    plan.form.write_consumers(text, plan.scheduler.walk(), plan.epilogue.is_apart());
     if let Some(pdl) = plan.pdl {
         pdl.write(text);
     }
@@ -78,13 +78,15 @@ fn write_blocks(text: &mut Sections, plan: &Plan) {
 fn write_mainloop(text: &mut Sections, plan: &Plan) {
     let sides = [&plan.sides.a, &plan.sides.b];
     let mainloop = Mainloop {
+        form: plan.form,
+        scheduler: plan.scheduler,
         copies: sides.map(|side| &side.global_to_shared),
         loads: sides.into_iter().filter_map(|side| side.feed.loads()).collect(),
         multiply: &plan.mma,
         tensors: plan.tensor_copies(),
         pdl: plan.pdl,
     };
-    plan.pipeline.write(text, &mainloop);
+    mainloop.write(text);
 }
 
 /// What happens to the sums: the function `body` and what it calls.

@@ -84,7 +84,7 @@ fn the_boxes_of_a_stage_are_what_its_barrier_expects() {
     for spec in all_specs() {
         let plan = plan(&spec);
         let (counts, tile) = (plan.stage_counts().expect("barriers"), plan.warps().block);
-        let stages = plan.pipeline().stages() * plan.pipeline().rings();
+        let stages = plan.ring().stages * plan.ring().rings;
         assert_eq!(counts.bytes() * stages, plan.shared_memory().ring_bytes, "{tile:?}");
         assert!(counts.bytes() <= MOST_BYTES, "{tile:?}");
         // A swizzle of 128 bytes begins where eight rows do.
@@ -167,7 +167,7 @@ fn the_boxes_of_a_place_are_what_its_barrier_expects() {
                 assert!(place <= MOST_BYTES && shared.ring_bytes.is_multiple_of(1024));
                 let places = shared.staging_bytes / place;
                 // Two barriers of 8 bytes for each place and each stage.
-                assert_eq!(shared.barrier_bytes, 16 * (places + plan.pipeline().stages()));
+                assert_eq!(shared.barrier_bytes, 16 * (places + plan.ring().stages));
                 let groups = if walk == Some(Walk::Pingpong) { 2 } else { 1 };
                 let each = places / groups;
                 assert_eq!(places % groups, 0);

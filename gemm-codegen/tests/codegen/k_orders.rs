@@ -54,7 +54,7 @@ fn the_producer_alone_turns() {
                 schedule.cluster = Some(cluster.map(extent));
             });
             let plan = plan(&spec);
-            assert_eq!(plan.pipeline().roles().map(|roles| roles.k_order), SERPENTINE);
+            assert_eq!(Some(plan.scheduler().k_order()), SERPENTINE);
             let expected = [
                 "int from, int k, int started, bool backwards) {",
                 k_tile,

@@ -43,7 +43,7 @@ fn every_order_has_the_wide_tile_and_vectors_along_m_and_n() {
             for out in [["M", "N"], ["N", "M"]] {
                 let plan = plan([a, b, out], |_| ());
                 assert_eq!((plan.warps().block, plan.warps().grid), WIDE);
-                assert_eq!((plan.mma().shape(), plan.pipeline().stages()), ([32, 64, 1], 4));
+                assert_eq!((plan.mma().shape(), plan.ring().stages), ([32, 64, 1], 4));
                 for (side, rows) in [(Side::A, a), (Side::B, b)] {
                     let (tile, copies) = (plan.shared_tile(side), plan.global_to_shared(side));
                     assert_eq!(tile.is_transposed(), rows[1] == "K");

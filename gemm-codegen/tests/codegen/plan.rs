@@ -109,7 +109,7 @@ fn defaults_follow_what_is_written() {
         plan(&with(on(tn(), &[Target::Sm90]), |schedule| schedule.tile = Some(tile.map(extent))))
     };
     let plan = of([128, 256, 64]);
-    assert_eq!((plan.warps().grid, plan.pipeline().stages()), ([2, 4, 1], 4));
+    assert_eq!((plan.warps().grid, plan.ring().stages), ([2, 4, 1], 4));
     assert_eq!(plan.shared_tile(Side::A).layout.swizzle(), Swizzle { b: 3, m: 3, s: 3 });
     assert_eq!(of([64, 64, 24]).mma().name(), "m16n8k8");
 }
@@ -130,7 +130,7 @@ fn targets_without_asynchronous_copies_copy_through_registers() {
     let plan = plan(&spec);
     assert!(!plan.global_to_shared(Side::B).atom.is_async());
     // 128 x 32 halves of each side, a share of 128 threads.
-    assert_eq!((plan.pipeline().stages(), plan.registers().copies), (2, 32));
+    assert_eq!((plan.ring().stages, plan.registers().copies), (2, 32));
     spec.schedule.copy.b = cp_async(16, CacheOperator::Cg);
     assert_eq!(broken(&spec), [(Rule::CopyOnTarget, Field::Target(0))]);
 }

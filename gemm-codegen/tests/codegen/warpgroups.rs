@@ -1,8 +1,8 @@
 //! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
 
 use gemm_codegen::{
-    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, KOrder, Mma,
-    Pipeline, Plan, Rule, Schedule, Side, Spec, Target, Walk, emit,
+    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Plan, Ring,
+    Rule, Schedule, Scheduler, Side, Spec, Target, Walk, emit,
 };
 
 use super::shared::{
@@ -30,9 +30,9 @@ fn everything_else_is_derived() {
     let plan = plan(&spec);
     assert_eq!((plan.warps().block, plan.warps().grid), ([128, 256, 64], [2, 1, 1]));
     assert_eq!(plan.targets(), [Target::Sm90a]);
-    let roles = plan.pipeline().roles().expect("a producer and consumers");
+    let roles = plan.roles().expect("a producer and consumers");
     assert_eq!((roles.consumers, roles.registers), (2, Some([24, 240])));
-    assert_eq!((roles.walk, roles.k_order, roles.cluster), (None, KOrder::Ascending, None));
+    assert_eq!(*plan.scheduler(), Scheduler::OneTile(None));
     assert_eq!((plan.threads(), plan.warps().threads), (384, 256));
     assert_eq!(emit(&plan).launch.threads, 384);
     assert!(Side::BOTH.iter().all(|side| matches!(plan.feed(*side), Feed::Descriptor(_))));
@@ -211,9 +211,7 @@ fn a_block_waits_for_its_predecessor_before_it_parts() {
 #[test]
 fn a_ring_has_two_stages_or_more() {
     let deep = |stages| with(groups([64, 64, 64], [1, 1]), |s| s.stages = Some(extent(stages)));
-    assert!(
-        matches!(plan(&deep(2)).pipeline(), Pipeline::Specialised(ring, _) if ring.stages == 2)
-    );
+    assert_eq!(plan(&deep(2)).ring(), Ring { stages: 2, rings: 1 });
     assert_eq!(broken(&deep(1)), [(Rule::PipelineDepth, Field::Stages)]);
     assert!(Plan::new(&deep(13)).is_ok() && Plan::new(&deep(15)).is_err(), "16 KB each");
 }

@@ -152,13 +152,13 @@ fn legend(timeline: &Timeline) -> Vec<(u32, String)> {
 }
 
 fn caption(plan: &Plan, timeline: &Timeline) -> String {
-    let stages = plan.pipeline().stages();
+    let stages = plan.ring().stages;
     let most = timeline.flight.iter().map(|(_, bytes)| *bytes).max().unwrap_or(0);
     let barriers = match plan.stage_counts() {
         Some(_) => " A line marks the completion of an empty barrier.",
         None => "",
     };
-    let rows = match plan.pipeline().roles() {
+    let rows = match plan.roles() {
         Some(_) => "Of a consumer, the waits are those of its first warp.".to_owned(),
         None => {
             let warps = plan.threads() / 32;

@@ -11,10 +11,10 @@ use crate::palette::fill;
 
 /// A row for each stage of the rings.
 pub(super) fn draw(canvas: &mut Canvas, plan: &Plan, timeline: &Timeline, axis: Axis) {
-    let of_ring = plan.pipeline().stages() as usize;
+    let of_ring = plan.ring().stages as usize;
     for (number, fills) in timeline.stages.iter().enumerate() {
         let y = canvas.bottom();
-        let name = match plan.pipeline().rings() {
+        let name = match plan.ring().rings {
             1 => format!("stage {number}"),
             _ => format!("stage {}.{}", number / of_ring, number % of_ring),
         };

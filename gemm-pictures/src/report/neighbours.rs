@@ -40,7 +40,7 @@ fn pictures(plan: &Plan) -> Vec<Picture> {
 
 /// The changes that are tried: the ring, the extents of the tile, the swizzle.
 fn changes(plan: &Plan) -> Vec<Change> {
-    let stages = plan.pipeline().stages() as u16;
+    let stages = plan.ring().stages as u16;
     let with_stages = [stages - 1, stages + 1, 2 * stages].map(|stages| {
         let mut spec = plan.spec().clone();
         spec.schedule.stages = NonZeroU16::new(stages);

@@ -73,7 +73,7 @@ fn the_parts_of_the_registers_follow_each_other() {
         assert_eq!(next, held, "{golden}");
         assert_eq!(number(only(root, "limit"), "limit"), registers.limit, "{golden}");
         let roles: Vec<u32> = having(root, "role").map(|role| number(role, "registers")).collect();
-        let moved = plan.pipeline().roles().and_then(|roles| roles.registers);
+        let moved = plan.roles().and_then(|roles| roles.registers);
         assert_eq!(roles, moved.map(Vec::from).unwrap_or_default(), "{golden}");
     }
 }

@@ -103,8 +103,7 @@ fn the_spans_of_copies_and_products_are_those_of_the_trace() {
             }
         }
         let base = copies.values().map(|((_, to), _)| to.address).min().expect("copies");
-        let bytes =
-            plan.shared_memory().ring_bytes / plan.pipeline().stages() / plan.pipeline().rings();
+        let bytes = plan.shared_memory().ring_bytes / plan.ring().stages / plan.ring().rings;
         // Each copy is within a span of its stage, and each span begins with a copy and ends with one.
         let filling = spans(root, "filling");
         assert!(filling.len() >= TILES.min(copies.len()), "{name}");
@@ -141,7 +140,7 @@ fn waits(plan: &Plan, trace: &Trace, warp: u32) -> BTreeMap<&'static str, Vec<[u
     let to_ring = copies().filter(|(to, _)| ring.contains(to));
     let full: BTreeSet<u32> = to_ring.filter_map(|(_, barrier)| barrier).collect();
     // The empty barriers follow the full ones.
-    let empty: BTreeSet<u32> = full.iter().map(|at| at + 8 * plan.pipeline().stages()).collect();
+    let empty: BTreeSet<u32> = full.iter().map(|at| at + 8 * plan.ring().stages).collect();
     let (mut begun, mut waits) = (None, BTreeMap::<_, Vec<_>>::new());
     for event in of_block() {
         match event.kind {
@@ -236,9 +235,8 @@ fn a_pipeline_is_small_and_as_in_its_file() {
 
 #[test]
 fn a_double_buffer_has_no_picture() {
-    let (_, plan) = (GOLDENS.iter())
-        .find(|(_, plan)| *plan.pipeline() == gemm_codegen::Pipeline::DoubleBuffer)
-        .expect("a golden");
+    let (_, plan) =
+        (GOLDENS.iter()).find(|(_, plan)| plan.form().is_double_buffered()).expect("a golden");
     let trace = trace_plan(plan, 3, None).expect("it runs").expect("a block runs");
     assert!(pipeline::picture(plan, &trace).is_none());
 }

@@ -31,7 +31,7 @@ fn the_parts_of_the_warps_cover_the_block_tile_once() {
         assert!(covered.iter().all(|times| *times == 1), "{golden}");
         drawn.sort_unstable();
         // All that multiply: those of a block but the producer.
-        let groups = plan.pipeline().roles().map(|roles| roles.consumers);
+        let groups = plan.roles().map(|roles| roles.consumers);
         let all = groups.unwrap_or(plan.threads() / 32);
         assert!(drawn.into_iter().eq(0..all), "{golden}: {all}");
     }

@@ -69,7 +69,7 @@ fn the_correction_is_of_schedules_that_are_candidates() {
         .iter()
         .map(|plan| {
             let [m, n, k] = plan.warps().block;
-            ([m, n, k * Element::F32.bytes()], plan.warps().grid, plan.pipeline().stages())
+            ([m, n, k * Element::F32.bytes()], plan.warps().grid, plan.ring().stages)
         })
         .collect();
     for (schedule, _) in fitted::lanes::CORRECTIONS {

@@ -16,7 +16,7 @@ impl Entry<'_> {
         if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
             steps.add(pdl::WAIT);
         }
-        self.start(steps, roles);
+        self.start(steps);
         steps.block("if (threadIdx.x >= CONSUMERS) {", |steps| self.producer(steps, roles));
         if let Some([_, more]) = roles.registers {
             steps.add(format!("more_registers<{more}>();"));
@@ -24,11 +24,11 @@ impl Entry<'_> {
         // The consumers wait before they store: each block before its first tile; one that walks,
         // before it begins.
         let after = self.plan.pdl.is_some_and(Pdl::waits_after_mainloop);
-        if self.early().is_some() || roles.walk.is_some() && after {
+        if self.early().is_some() || self.plan.scheduler.walk().is_some() && after {
             steps.add(pdl::WAIT);
         }
         steps.add("const Warp warp = warps();");
-        match roles.walk {
+        match self.plan.scheduler.walk() {
             Some(walk) => self.each_tile(steps, walk),
             None => self.one_tile(steps),
         }
@@ -55,21 +55,21 @@ impl Entry<'_> {
     /// The producer requests the first k-tiles. It need not wait until the other threads of its block
     /// know that there are barriers. In a cluster it copies to other blocks, whose barriers must be
     /// initialised.
-    fn start(&self, steps: &mut Steps, roles: &Roles) {
+    fn start(&self, steps: &mut Steps) {
         let ([a, b], [from, k]) = (self.factors(), self.along_k());
-        let first = first_tile(roles);
+        let first = self.first_tile();
         let start = match self.early() {
             None => format!("start(ring, {first}, {a}, {b}, {from}, {k})"),
             Some(side) => {
                 format!("start<{}>(ring, {first}, {}, {from}, {k})", side.tile(), self.factor(side))
             }
         };
-        if roles.cluster.is_some() {
+        if self.plan.scheduler.cluster().is_some() {
             steps.add("cluster_meet();  // the barriers of all blocks are initialised");
         }
         steps.add("int started = 0;  // k-tiles that the producer has requested");
         steps.add(format!("if (threadIdx.x == CONSUMERS) started = {start};"));
-        if roles.cluster.is_none() {
+        if self.plan.scheduler.cluster().is_none() {
             steps.add("__syncthreads();  // the barriers are initialised");
         }
     }
@@ -83,7 +83,7 @@ impl Entry<'_> {
         if self.early().is_some() {
             steps.add(pdl::WAIT);
         }
-        steps.block("if (threadIdx.x == CONSUMERS) {", |steps| self.produce(steps, roles));
+        steps.block("if (threadIdx.x == CONSUMERS) {", |steps| self.produce(steps));
         if self.plan.pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
@@ -94,21 +94,22 @@ impl Entry<'_> {
     }
 
     /// The producer brings all other k-tiles.
-    fn produce(&self, steps: &mut Steps, roles: &Roles) {
+    fn produce(&self, steps: &mut Steps) {
         let ([a, b], [from, k]) = (self.factors(), self.along_k());
         if let Some(late) = self.early().map(Side::other) {
-            let (tile, factor, first) = (late.tile(), self.factor(late), first_tile(roles));
+            let (tile, factor, first) = (late.tile(), self.factor(late), self.first_tile());
             steps.add(format!("complete<{tile}>(ring, {first}, {factor}, {from}, started);"));
         }
         steps.add("Place place = place_after(started);");
-        let turns = roles.k_order == KOrder::Serpentine;
+        let scheduler = self.plan.scheduler;
+        let turns = scheduler.k_order() == KOrder::Serpentine;
         if turns {
             steps.add("bool backwards = false;");
         }
         let order = if turns { ", backwards" } else { "" };
         let produce =
             format!("produce(ring, place, block, {a}, {b}, {from}, {k}, started{order});");
-        match roles.walk {
+        match self.plan.scheduler.walk() {
             None => steps.add(produce),
             Some(_) => steps.block("while (tiles.next(block)) {", |steps| {
                 steps.add(produce);
@@ -118,7 +119,7 @@ impl Entry<'_> {
                 }
             }),
         }
-        if roles.cluster.is_some() {
+        if self.plan.scheduler.cluster().is_some() {
             steps.add("drain(ring, place);");
         }
     }
@@ -149,7 +150,7 @@ impl Entry<'_> {
             if turns {
                 steps.add("await_turn(group);");
             }
-            steps.add(self.plan.pipeline.cuda_call(self.factors(), false));
+            steps.add(self.plan.form.cuda_mainloop(self.plan.scheduler, self.factors()));
             if batched {
                 self.operands(steps);
             }
@@ -183,9 +184,9 @@ impl Entry<'_> {
     fn factor(&self, side: Side) -> &str {
         self.factors()[side as usize]
     }
-}
 
-/// The first tile of the block.
-fn first_tile(roles: &Roles) -> &'static str {
-    if roles.walk.is_some() { "tiles.first()" } else { "block" }
+    /// The first tile of the block.
+    fn first_tile(&self) -> &'static str {
+        if self.plan.scheduler.walk().is_some() { "tiles.first()" } else { "block" }
+    }
 }

@@ -24,7 +24,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String
          Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);",
         entry.align()
     ));
-    match plan.pipeline.roles() {
+    match plan.roles() {
         Some(roles) => entry.groups(&mut steps, &roles),
         None => entry.threads(&mut steps),
     }
@@ -61,8 +61,7 @@ impl Entry<'_> {
 
     /// The tile of the block, or the tiles over which it walks, and its matrix of each batch.
     fn block(&self, steps: &mut Steps) {
-        let Plan { scheduler, .. } = self.plan;
-        steps.add(scheduler.cuda_block(self.plan.batch().len(), self.plan.cluster()));
+        steps.add(self.plan.scheduler.cuda_block(self.plan.batch().len()));
         steps.add(self.parameters.steps_to_matrices(self.plan));
     }
 
@@ -73,8 +72,8 @@ impl Entry<'_> {
 
     /// From zeroed accumulators to the sums of the only tile.
     fn sums(&self, steps: &mut Steps) {
-        let Plan { scheduler, pipeline, pdl, .. } = self.plan;
-        steps.add(pipeline.cuda_call(self.factors(), scheduler.has_part()));
+        let Plan { scheduler, form, pdl, .. } = self.plan;
+        steps.add(form.cuda_mainloop(*scheduler, self.factors()));
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }

@@ -1,7 +1,7 @@
 //! How k-tiles reach the multiply, and who waits for whom.
 //!
-//! A pipeline owns its main loop, its barriers and its part of the map of shared memory. The text of
-//! each is the file of its name.
+//! Each form has its main loop, its barriers and its part of the map of shared memory. The text of each
+//! is the file of its name.
 
 mod counts;
 mod double_buffer;
@@ -18,32 +18,20 @@ use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
 use crate::level::pdl::Pdl;
+use crate::level::scheduler::Scheduler;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 
 pub use counts::StageCounts;
 pub use roles::Roles;
+pub(crate) use text::Beside;
 
-/// How k-tiles reach the multiply, with the proof of its depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pipeline {
-    /// `ld.global` to registers and `st.shared`: one stage is filled while the other is multiplied.
-    DoubleBuffer,
-    /// `cp.async` by all threads to a ring of stages.
-    Multistage(Ring),
-    /// Tensor copies to a ring of stages, issued by the compute warps in turn, with an `mbarrier` for
-    /// each stage that was filled and each that was read.
-    Tma(Ring),
-    /// Tensor copies to a ring of stages, issued by a warpgroup that does nothing else, the producer, for
-    /// warpgroups that do nothing but multiply and store, the consumers.
-    Specialised(Ring, Roles),
-}
-
-/// The stages of a pipeline in shared memory.
+/// The stages of a pipeline in shared memory, a legal number. How they are filled and who waits for whom
+/// is a fact of the [`Form`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// Stages, each with a k-tile of A and one of B.
+    /// Stages, each with a k-tile of each factor.
     pub stages: u32,
     /// Rings of a block: one, or one for the warps at each place along K.
     pub rings: u32,
@@ -52,10 +40,12 @@ pub struct Ring {
 impl Form {
     /// The most stages that are derived: four hide the latency of global memory.
     pub(crate) const fn default_stages(self) -> u32 {
-        match self {
-            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => double_buffer::STAGES,
-            Form::Warps(CpAsync) | Form::Lanes(CpAsync) | Form::WarpsByTensors | Form::Groups => 4,
-        }
+        if self.is_double_buffered() { double_buffer::STAGES } else { 4 }
+    }
+
+    /// Whether one of two stages is filled from registers while the other is multiplied.
+    pub const fn is_double_buffered(self) -> bool {
+        matches!(self, Form::Warps(LdGlobal) | Form::Lanes(LdGlobal))
     }
 
     /// Rings of a block with `warps_k` warps along K.
@@ -106,25 +96,16 @@ impl Form {
         }
     }
 
-    /// Proves that a stage can be filled while another is read; `roles` are those of a block that has any.
-    pub(crate) fn plan(
-        self,
-        stages: u32,
-        rings: u32,
-        roles: Roles,
-    ) -> Result<Pipeline, Vec<Diagnostic>> {
-        let ring = Ring { stages, rings };
+    /// Proves that a stage can be filled while another is read.
+    pub(crate) fn ring(self, stages: u32, rings: u32) -> Result<Ring, Vec<Diagnostic>> {
+        let is_legal = match self.is_double_buffered() {
+            true => stages == double_buffer::STAGES,
+            false => stages >= 2,
+        };
+        if is_legal {
+            return Ok(Ring { stages, rings });
+        }
         let (message, help, stages, after) = match self {
-            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) if stages == double_buffer::STAGES => {
-                return Ok(Pipeline::DoubleBuffer);
-            }
-            Form::Warps(CpAsync) | Form::Lanes(CpAsync) if stages >= 2 => {
-                return Ok(Pipeline::Multistage(ring));
-            }
-            Form::WarpsByTensors if stages >= 2 => return Ok(Pipeline::Tma(ring)),
-            Form::Groups if stages >= 2 => {
-                return Ok(Pipeline::Specialised(ring, roles));
-            }
             Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => (
                 format!(
                     "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
@@ -148,6 +129,8 @@ impl Form {
 
 /// What the main loop's text depends on.
 pub(crate) struct Mainloop<'a> {
+    pub(crate) form: Form,
+    pub(crate) scheduler: Scheduler,
     pub(crate) copies: [&'a GlobalToShared; 2],
     /// The loads of fragments; none where instructions read shared memory.
     pub(crate) loads: Vec<&'a SharedToRegister>,
@@ -160,37 +143,7 @@ pub(crate) struct Mainloop<'a> {
 impl Mainloop<'_> {
     /// How both factors are rounded before they are multiplied.
     pub(crate) fn factors(&self) -> Factors {
-        self.multiply.factors(self.copies[0].atom.is_tma())
-    }
-}
-
-impl Pipeline {
-    /// Stages of a ring.
-    pub fn stages(&self) -> u32 {
-        match self {
-            Pipeline::DoubleBuffer => double_buffer::STAGES,
-            Pipeline::Multistage(ring) | Pipeline::Tma(ring) | Pipeline::Specialised(ring, _) => {
-                ring.stages
-            }
-        }
-    }
-
-    /// Rings of a block.
-    pub fn rings(&self) -> u32 {
-        match self {
-            Pipeline::DoubleBuffer => 1,
-            Pipeline::Multistage(ring) | Pipeline::Tma(ring) | Pipeline::Specialised(ring, _) => {
-                ring.rings
-            }
-        }
-    }
-
-    /// The threads of a block that do something of their own, if they do.
-    pub fn roles(&self) -> Option<Roles> {
-        match self {
-            Pipeline::Specialised(_, roles) => Some(*roles),
-            _ => None,
-        }
+        self.multiply.factors(self.form.copies_tensors())
     }
 }
 
@@ -201,13 +154,11 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         for form in [Form::Warps(CpAsync), Form::WarpsByTensors, Form::Groups] {
-            assert_eq!(form.plan(1, 1, Roles::of(1)).unwrap_err()[0].rule, Rule::PipelineDepth);
-            let depths =
-                [2, 9].map(|stages| form.plan(stages, 1, Roles::of(1)).map(|ring| ring.stages()));
-            assert_eq!(depths, [Ok(2), Ok(9)]);
+            assert_eq!(form.ring(1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
+            assert_eq!([2, 9].map(|stages| form.ring(stages, 1).is_ok()), [true; 2]);
         }
-        let double = |stages| Form::Lanes(LdGlobal).plan(stages, 1, Roles::of(1));
-        assert_eq!(double(2), Ok(Pipeline::DoubleBuffer));
+        let double = |stages| Form::Lanes(LdGlobal).ring(stages, 1);
+        assert_eq!(double(2), Ok(Ring { stages: 2, rings: 1 }));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }
 

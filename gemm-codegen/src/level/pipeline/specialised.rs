@@ -58,8 +58,9 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
     )])
 }
 
-pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles) {
-    let Roles { walk, cluster, .. } = *roles;
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    let scheduler = mainloop.scheduler;
+    let (walk, cluster) = (scheduler.walk(), scheduler.cluster());
     text.add(include_str!("../../ptx/prefetch_map.cuh"));
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
     feed::write_descriptor(text);
@@ -72,7 +73,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, roles: &Roles)
         ("TURNS", turns),
         ("CLUSTERED", cluster.is_some()),
         ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),
-        ("SERPENTINE", roles.k_order == KOrder::Serpentine),
+        ("SERPENTINE", scheduler.k_order() == KOrder::Serpentine),
     ];
     text.of(Part::Mainloop).add_file(include_str!("specialised.cuh"), &parts);
 }

@@ -1,84 +1,92 @@
 //! The text of a pipeline: its map of shared memory, its functions and their call.
 
-use super::{Mainloop, Pipeline, Roles, StageCounts, double_buffer, multistage, specialised, tma};
+use super::{Mainloop, StageCounts, double_buffer, multistage, specialised, tma};
+use crate::form::ByThreads::{CpAsync, LdGlobal};
+use crate::form::Form;
+use crate::level::scheduler::Scheduler;
 use crate::spec::Walk;
 use crate::text::{Sections, select};
 
-impl Pipeline {
-    /// The map of shared memory, the struct `Shared`, with the `counts` of its barriers, if it has any;
-    /// of a block that receives sums of others, with their place, and with barriers of the slabs that
-    /// are `fetched`. What is staged lies `apart` from the ring or where that is.
+/// What is in shared memory beside the stages.
+pub(crate) struct Beside<'a> {
+    /// Rings of a block.
+    pub(crate) rings: u32,
+    /// What the barriers of a stage count, if it has any.
+    pub(crate) counts: Option<&'a StageCounts>,
+    /// Whether what is staged lies apart from the ring, or where that is.
+    pub(crate) apart: bool,
+    /// Whether there are slabs, with barriers, that are filled before a tile is stored.
+    pub(crate) fetched: bool,
+}
+
+impl Form {
+    /// The map of shared memory, the struct `Shared`.
     pub(crate) fn write_shared(
-        &self,
+        self,
         text: &mut Sections,
-        receives: bool,
-        [apart, fetched]: [bool; 2],
-        counts: Option<&StageCounts>,
+        scheduler: Scheduler,
+        beside: &Beside<'_>,
     ) {
-        let roles = self.roles();
         let parts = [
-            ("BARRIERS", matches!(self, Pipeline::Tma(_) | Pipeline::Specialised(..))),
-            ("RINGS", self.rings() > 1),
-            ("PLANES", roles.is_none()),
-            ("RECEIVES", receives),
-            ("APART", apart),
-            ("FETCHED", fetched),
-            ("CLUSTERED", roles.is_some_and(|roles| roles.cluster.is_some())),
+            ("BARRIERS", beside.counts.is_some()),
+            ("RINGS", beside.rings > 1),
+            ("PLANES", self != Form::Groups),
+            ("RECEIVES", scheduler.cluster_split_k().is_some()),
+            ("APART", beside.apart),
+            ("FETCHED", beside.fetched),
+            ("CLUSTERED", scheduler.cluster().is_some()),
         ];
-        let counts = counts.map(StageCounts::cuda).unwrap_or_default();
+        let counts = beside.counts.map(StageCounts::cuda).unwrap_or_default();
         text.add(select(include_str!("shared.cuh"), &parts) + &counts);
     }
 
     /// The threads that multiply and their barriers; that of all is for those that stage where the ring
-    /// is.
-    pub(crate) fn write_consumers(&self, text: &mut Sections, apart: bool) {
-        let walk = self.roles().and_then(|roles| roles.walk);
-        let parts = [
-            ("ROLES", self.roles().is_some()),
-            ("APART", apart),
-            ("TURNS", walk == Some(Walk::Pingpong)),
-        ];
+    /// is, not apart from it.
+    pub(crate) fn write_consumers(self, text: &mut Sections, walk: Option<Walk>, apart: bool) {
+        let turns = walk == Some(Walk::Pingpong);
+        let parts = [("ROLES", self == Form::Groups), ("APART", apart), ("TURNS", turns)];
         text.add_file(include_str!("consumers.cuh"), &parts);
-        if walk == Some(Walk::Pingpong) {
+        if turns {
             text.add(include_str!("turns.cuh"));
         }
     }
 
-    /// The device functions from the copies to the main loop.
-    pub(crate) fn write(&self, text: &mut Sections, mainloop: &Mainloop<'_>) {
-        match self {
-            Pipeline::DoubleBuffer => double_buffer::write(text, mainloop),
-            Pipeline::Multistage(_) => multistage::write(text, mainloop),
-            Pipeline::Tma(_) => tma::write(text, mainloop),
-            Pipeline::Specialised(_, roles) => specialised::write(text, mainloop, roles),
-        }
-    }
-
     /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
-    pub(crate) fn cuda_call(&self, [a, b]: [&str; 2], has_part: bool) -> String {
+    pub(crate) fn cuda_mainloop(self, scheduler: Scheduler, [a, b]: [&str; 2]) -> String {
+        let has_part = scheduler.has_part();
+        let [from, k] = if has_part { ["part.from", "part.k"] } else { ["0", "k"] };
         match (self, has_part) {
-            (Pipeline::Specialised(_, Roles { walk: Some(Walk::Pingpong), .. }), false) => {
-                "mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);".to_owned()
+            (Form::Groups, _) => {
+                let turn = match scheduler.walk() {
+                    Some(Walk::Pingpong) => ", tiles.left() ? 1 - group : -1",
+                    Some(Walk::Cooperative) | None => "",
+                };
+                format!("mainloop(acc, ring, place, warp, {k}{turn});")
             }
-            (Pipeline::Specialised(..), false) => "mainloop(acc, ring, place, warp, k);".to_owned(),
-            (Pipeline::Specialised(..), true) => {
-                "mainloop(acc, ring, place, warp, part.k);".to_owned()
+            (Form::WarpsByTensors, _) => {
+                format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
-            (Pipeline::Tma(_), false) => {
-                format!("mainloop(acc, shared, block, warp, {a}, {b}, 0, k);")
-            }
-            (Pipeline::Tma(_), true) => {
-                format!("mainloop(acc, shared, block, warp, {a}, {b}, part.from, part.k);")
-            }
-            (_, false) => {
+            (Form::Warps(_) | Form::Lanes(_), false) => {
                 format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
             }
-            (_, true) => format!(
+            (Form::Warps(_) | Form::Lanes(_), true) => format!(
                 "mainloop(\n    acc, shared, block, warp,\n    \
                  skip<TileA>({a}, ld_{a}, part), ld_{a},\n    \
                  skip<TileB>({b}, ld_{b}, part), ld_{b},\n    \
                  m, n, part.k);"
             ),
+        }
+    }
+}
+
+impl Mainloop<'_> {
+    /// The device functions from the copies to the main loop.
+    pub(crate) fn write(&self, text: &mut Sections) {
+        match self.form {
+            Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => double_buffer::write(text, self),
+            Form::Warps(CpAsync) | Form::Lanes(CpAsync) => multistage::write(text, self),
+            Form::WarpsByTensors => tma::write(text, self),
+            Form::Groups => specialised::write(text, self),
         }
     }
 }

@@ -8,7 +8,7 @@ mod raster;
 mod split_k;
 
 use crate::batch_text::counts_argument;
-use crate::spec::{Accumulator, Raster, Walk};
+use crate::spec::{Accumulator, KOrder, Raster, Walk};
 use crate::text::Sections;
 
 pub use cluster::Cluster;
@@ -23,15 +23,26 @@ pub(crate) use split_k::{
 /// How tiles of the output are given to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduler {
-    /// Each block computes one tile.
-    OneTile,
+    /// Each block computes one tile. The blocks of a cluster copy tiles together, if there is one.
+    OneTile(Option<Cluster>),
     /// Several blocks share the K of a tile, of each one or of those of the tail. Their sums meet
     /// in a workspace.
     SplitK(SplitK),
     /// The blocks of a cluster share the K of each tile. Their sums meet in their shared memory.
     ClusterSplitK(ClusterSplitK),
     /// Each block walks over tiles.
-    Persistent(Walk),
+    Persistent(Persistent),
+}
+
+/// Blocks that walk over tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Persistent {
+    /// How the warpgroups of a block share its tiles.
+    pub walk: Walk,
+    /// In which order the producer brings the k-tiles of a tile.
+    pub k_order: KOrder,
+    /// The blocks that copy tiles together, if they do.
+    pub cluster: Option<Cluster>,
 }
 
 impl Scheduler {
@@ -39,7 +50,7 @@ impl Scheduler {
     pub fn split_k(&self) -> Option<SplitK> {
         match self {
             Scheduler::SplitK(split_k) => Some(*split_k),
-            Scheduler::OneTile | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => None,
+            Scheduler::OneTile(_) | Scheduler::ClusterSplitK(_) | Scheduler::Persistent(_) => None,
         }
     }
 
@@ -47,7 +58,7 @@ impl Scheduler {
     pub fn cluster_split_k(&self) -> Option<ClusterSplitK> {
         match self {
             Scheduler::ClusterSplitK(split_k) => Some(*split_k),
-            Scheduler::OneTile | Scheduler::SplitK(_) | Scheduler::Persistent(_) => None,
+            Scheduler::OneTile(_) | Scheduler::SplitK(_) | Scheduler::Persistent(_) => None,
         }
     }
 
@@ -58,27 +69,41 @@ impl Scheduler {
 
     /// How a block walks over several tiles, if it does.
     pub fn walk(&self) -> Option<Walk> {
+        self.persistent().map(|blocks| blocks.walk)
+    }
+
+    /// In which order the k-tiles of a tile are brought.
+    pub fn k_order(&self) -> KOrder {
+        self.persistent().map_or(KOrder::Ascending, |blocks| blocks.k_order)
+    }
+
+    /// The blocks that copy tiles together, if they do.
+    pub fn cluster(&self) -> Option<Cluster> {
         match self {
-            Scheduler::Persistent(walk) => Some(*walk),
-            Scheduler::OneTile | Scheduler::SplitK(_) | Scheduler::ClusterSplitK(_) => None,
+            Scheduler::OneTile(cluster) | Scheduler::Persistent(Persistent { cluster, .. }) => {
+                *cluster
+            }
+            Scheduler::SplitK(_) | Scheduler::ClusterSplitK(_) => None,
+        }
+    }
+
+    fn persistent(&self) -> Option<Persistent> {
+        match self {
+            Scheduler::Persistent(blocks) => Some(*blocks),
+            Scheduler::OneTile(_) | Scheduler::SplitK(_) | Scheduler::ClusterSplitK(_) => None,
         }
     }
 
     /// The device functions that say what a block computes.
-    pub(crate) fn write_blocks(
-        &self,
-        text: &mut Sections,
-        (raster, rank): (Raster, usize),
-        cluster: Option<Cluster>,
-    ) {
-        let clustered = cluster.is_some();
+    pub(crate) fn write_blocks(&self, text: &mut Sections, (raster, rank): (Raster, usize)) {
+        let clustered = self.cluster().is_some();
         if clustered {
             Cluster::write(text, false);
         }
         match self {
             Scheduler::SplitK(split_k) => split_k.write_shares(text),
             Scheduler::ClusterSplitK(_) => ClusterSplitK::write_part(text),
-            Scheduler::OneTile | Scheduler::Persistent(_) => {}
+            Scheduler::OneTile(_) | Scheduler::Persistent(_) => {}
         }
         raster.write(text, rank, clustered);
         if self.walk().is_some() {
@@ -91,16 +116,16 @@ impl Scheduler {
         match self {
             Scheduler::SplitK(split_k) => split_k.write_reduction(text, accumulator),
             Scheduler::ClusterSplitK(_) => ClusterSplitK::write_reduction(text, accumulator),
-            Scheduler::OneTile | Scheduler::Persistent(_) => {}
+            Scheduler::OneTile(_) | Scheduler::Persistent(_) => {}
         }
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, rank: usize, cluster: Option<Cluster>) -> String {
+    pub(crate) fn cuda_block(&self, rank: usize) -> String {
         let counts = counts_argument(rank);
         let (share, tile) = match self {
-            Scheduler::OneTile if cluster.is_some() => ("", "int(blockIdx.x / CLUSTER)"),
-            Scheduler::OneTile => ("", "int(blockIdx.x)"),
+            Scheduler::OneTile(Some(_)) => ("", "int(blockIdx.x / CLUSTER)"),
+            Scheduler::OneTile(None) => ("", "int(blockIdx.x)"),
             Scheduler::SplitK(split_k) => (split_k.cuda_share(), "share.tile"),
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
@@ -114,7 +139,7 @@ impl Scheduler {
     /// The line of the entry point that says which part of K the block multiplies.
     pub(crate) fn cuda_part(&self) -> &'static str {
         match self {
-            Scheduler::OneTile | Scheduler::Persistent(_) => "",
+            Scheduler::OneTile(_) | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(_) => "const Part part = part_of(share, k);",
             Scheduler::ClusterSplitK(_) => "const Part part = part_of_block(k);",
         }
@@ -123,7 +148,7 @@ impl Scheduler {
     /// The line of the entry point that follows the sums of a block.
     pub(crate) fn cuda_reduction(&self) -> &'static str {
         match self {
-            Scheduler::OneTile | Scheduler::Persistent(_) => "",
+            Scheduler::OneTile(_) | Scheduler::Persistent(_) => "",
             Scheduler::SplitK(split_k) => split_k.cuda_reduction(),
             Scheduler::ClusterSplitK(_) => "reduce(acc, shared, cluster_rank());",
         }

@@ -6,7 +6,7 @@ mod warps;
 
 use std::collections::{BTreeMap, HashMap};
 
-use gemm_codegen::{Pipeline, Plan};
+use gemm_codegen::Plan;
 use gemm_emulator::Trace;
 use gemm_emulator::trace::EventKind;
 
@@ -78,7 +78,7 @@ pub(super) struct Timeline {
 impl Timeline {
     /// The pipeline of a trace; `None` for kernels that fill stages by stores.
     pub(super) fn new(plan: &Plan, trace: &Trace) -> Option<Timeline> {
-        if *plan.pipeline() == Pipeline::DoubleBuffer {
+        if plan.form().is_double_buffered() {
             return None;
         }
         let ring = Ring::new(plan, trace)?;

@@ -17,8 +17,7 @@ pub(super) struct Ring {
 
 impl Ring {
     pub(super) fn new(plan: &Plan, trace: &Trace) -> Option<Ring> {
-        let pipeline = plan.pipeline();
-        let stages = pipeline.stages() * pipeline.rings();
+        let stages = plan.ring().stages * plan.ring().rings;
         let stage_bytes = plan.shared_memory().ring_bytes / stages.max(1);
         let copies = || {
             let of = trace.events.iter().filter(|event| event.block == trace.rank);
@@ -56,7 +55,7 @@ impl Ring {
         if let Some(stage) = self.full.get(&barrier) {
             return Some((*stage, true));
         }
-        let before = barrier.checked_sub(8 * plan.pipeline().stages())?;
+        let before = barrier.checked_sub(8 * plan.ring().stages)?;
         self.full.get(&before).map(|stage| (*stage, false))
     }
 }

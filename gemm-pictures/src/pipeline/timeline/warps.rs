@@ -100,7 +100,7 @@ impl Acts {
 
 /// The warps that are drawn, with their names.
 fn roles(plan: &Plan) -> Vec<(u32, String)> {
-    match plan.pipeline().roles() {
+    match plan.roles() {
         Some(roles) => {
             let producer = 4 * roles.consumers;
             let mut names = vec![(producer, "producer".to_owned())];

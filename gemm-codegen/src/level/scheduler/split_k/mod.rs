@@ -12,14 +12,14 @@
 
 mod cluster;
 
-use super::Scheduler;
+use super::{Cluster, Scheduler};
 use crate::part::Part;
 
 use crate::field::Field;
 use crate::level::warps::Warps;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Accumulator, Splits, Walk};
+use crate::spec::{Accumulator, Splits};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
@@ -59,24 +59,21 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of a plan, whose blocks walk, or share tiles in clusters or by a workspace: one of these
-/// at the most. By a workspace, a block stores all of its accumulators.
+/// The scheduler of blocks that share tiles, in clusters or by a workspace, or share none and may form a
+/// cluster. By a workspace, a block stores all of its accumulators.
 pub(crate) fn plan(
-    walk: Option<Walk>,
     (splits, in_cluster): (Splits, Option<ClusterSplitK>),
+    cluster: Option<Cluster>,
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
-    if let Some(walk) = walk {
-        return Scheduler::Persistent(walk);
-    }
     if let Some(split_k) = in_cluster {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
     let tail = matches!(splits, Splits::Tail(_));
     match splits.most() {
-        ..=1 => Scheduler::OneTile,
+        ..=1 => Scheduler::OneTile(cluster),
         splits => Scheduler::SplitK(SplitK { splits, tail, partial_bytes }),
     }
 }
@@ -158,8 +155,8 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan(None, (splits, None), &warps, &registers);
-            assert_eq!(plan(splits(one)), Scheduler::OneTile);
+            let plan = |splits| plan((splits, None), None, &warps, &registers);
+            assert_eq!(plan(splits(one)), Scheduler::OneTile(None));
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));
         }

@@ -22,7 +22,7 @@ impl<'a> Case<'a> {
         same(plan.mma().shape() == mma, "mma")?;
         same(plan.targets() == case.targets, "targets")?;
         same(case.grids.contains(&plan.warps().grid), "warps")?;
-        let stages = plan.pipeline().stages();
+        let stages = plan.ring().stages;
         same(written.stages.is_none_or(|n| u32::from(n.get()) == stages), "stages")?;
         same(written.raster.is_none_or(|raster| raster == plan.raster()), "raster")?;
         let in_cluster = plan.scheduler().cluster_split_k();
@@ -34,7 +34,7 @@ impl<'a> Case<'a> {
         });
         same(asked.filter(|(splits, _)| *splits > 1) == shared, "split_k")?;
         same(plan.scheduler().walk() == written.walk, "schedule")?;
-        let order = plan.pipeline().roles().map(|roles| roles.k_order).unwrap_or_default();
+        let order = plan.scheduler().k_order();
         same(order == written.k_order.unwrap_or_default(), "k_order")?;
         let blocks = plan.cluster().map_or([1, 1], |cluster| cluster.blocks);
         let asked = written.cluster.map_or([1, 1], |blocks| blocks.map(|n| u32::from(n.get())));
