@@ -61,7 +61,6 @@ impl<'a> Subject<'a> {
         let Subject { known, schedule } = self;
         let mut proof = Proof { spec, schedule, findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
-
         let (factors, axes) = (known.operands(), known.axes.as_ref());
         let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
@@ -79,13 +78,12 @@ impl<'a> Subject<'a> {
         let body = known.body.as_ref();
         let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
         let (epilogue, shared_memory) = ring.and(epilogue)?;
-
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
             spec: spec.clone(),
             problem: known.whole()?,
             raster: schedule.raster,
-            scheduler: groups.scheduler((splits?, schedule.walk), &warps, &registers)?,
+            scheduler: groups.scheduler(splits?, &warps, &registers)?,
             pdl: pdl?,
             warps,
             mma: multiply?,
@@ -120,18 +118,14 @@ struct GroupKeys {
     cluster: Option<Option<Cluster>>,
     k_order: Option<KOrder>,
     split_k: Option<Option<ClusterSplitK>>,
+    walk: Option<Option<Walk>>,
 }
 
 impl GroupKeys {
     /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
-    fn scheduler(
-        &self,
-        (splits, walk): (Splits, Option<Walk>),
-        warps: &Warps,
-        registers: &Registers,
-    ) -> Option<Scheduler> {
+    fn scheduler(&self, splits: Splits, warps: &Warps, registers: &Registers) -> Option<Scheduler> {
         let (cluster, k_order, split_k) = (self.cluster?, self.k_order?, self.split_k?);
-        Some(match walk {
+        Some(match self.walk? {
             Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
             None => scheduler::plan((splits, split_k), cluster, warps, registers),
         })
@@ -172,6 +166,7 @@ impl Proof<'_> {
         let Schedule { walk, k_order, cluster, .. } = self.spec.schedule;
         let (splits, form) = (schedule.splits, schedule.form);
         self.keep(schedule::check_workers(self.spec, schedule));
+        let walks = self.keep(scheduler::check_walk(walk, form, schedule.warps));
         let of_blocks = self.keep(scheduler::check_cluster(cluster, form));
         let k_order = self.keep(scheduler::check_k_order(k_order, walk));
         let split_k = self.keep(scheduler::check_cluster_splits(splits, form));
@@ -179,7 +174,7 @@ impl Proof<'_> {
         if let Some((split_k, warps)) = split_k.flatten().zip(warps) {
             self.keep(scheduler::check_columns(split_k, warps));
         }
-        GroupKeys { cluster: of_blocks, k_order, split_k }
+        GroupKeys { cluster: of_blocks, k_order, split_k, walk: walks }
     }
 
     fn multiply(

@@ -1,18 +1,19 @@
-//! The schedule with every key filled in, in this order, each from those before it:
+//! The schedule with every key filled in, each from those before it:
 //!
-//! | key | derived from | where that is not known |
-//! | --- | --- | --- |
-//! | `targets` | elements, the atom | the usual ones |
-//! | `copy` | the atom, orders of rows | as if no rows ran along K |
-//! | `acc` | the atom | of f32, of f64 for f64 |
-//! | `tile` | all of these | - |
-//! | `warps`, `warpgroups` | the tile, registers, what is staged | by the registers alone |
-//! | `mma` | all of these, with each atom | of halves |
-//! | `stages` | the tile, what is staged | - |
-//! | `swizzle` | the tile, its copies, the proven warps and multiplication | the identity, which permutes nothing |
+//! | key | by | from | where that is unknown |
+//! | --- | --- | --- | --- |
+//! | `targets` | `targets` | elements, the atom | the usual ones |
+//! | `copy` | `copies::of` | targets, the order of rows | rows along M or N |
+//! | `acc` | `mma::sums` | elements, the atom | `f32`, of `f64` itself |
+//! | `tile` | `lanes::tile`, `usual_tile` | the copies | always known |
+//! | `warps` | `best_warps` | registers, what is staged | the registers decide |
+//! | `warpgroups` | `warpgroups` | the laws of each grid | the fewest are broken |
+//! | `mma` | `atom::choose`, `lanes::choose` | all of these, by atom | as for halves |
+//! | `stages` | `derived_stages` | the tile, what is staged | two |
+//! | `swizzle` | `swizzles::derived` | proven warps and multiplication | `None`: nothing is permuted |
 //!
-//! A key that its own rule refuses counts as not written here: that rule names it, and the others judge
-//! the default. Nothing here is trusted: the rules judge a derived value like a written one.
+//! A key that its own rule refuses counts as not written: that rule names it, the others judge the default.
+//! Nothing here is trusted: the rules judge a derived value like a written one.
 
 mod atom;
 mod copies;
@@ -26,7 +27,7 @@ mod workers;
 
 use std::num::NonZeroU16;
 
-use crate::axis::PerSide;
+use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
@@ -78,25 +79,18 @@ fn resolve_with(
     axes: Option<&Axes>,
     mma: Mma,
 ) -> ResolvedSchedule {
-    let schedule = &spec.schedule;
-    let basis = Basis::new(spec, elements, axes, mma);
-    let (tile, in_shared, is_full) = (basis.tile(), basis.in_shared(), basis.is_full());
-    let accumulator = mma::sums(mma, elements, schedule.acc);
-    let Basis { orders, targets, copy, transposed, form, .. } = basis;
+    let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
+    let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
+    let (copy, transposed) = copies::of(schedule, &targets, mma, elements, orders);
+    let form = Form::of(mma, &copy);
     let mut resolved = ResolvedSchedule {
-        tile,
+        tile: [1; 3],
         warps: [1; 3],
         mma,
-        accumulator,
+        accumulator: mma::sums(mma, elements, schedule.acc),
         elements: PerSide { a, b },
         orders,
-        register_tile: RegisterTile::new(
-            mma,
-            level::warps::share(tile[2], warps_along_k(schedule)),
-            accumulator.staged().bytes(),
-            in_shared.unwrap_or_default(),
-            axes.is_none_or(Axes::n_contiguous),
-        ),
+        register_tile: None,
         form,
         copy,
         transposed,
@@ -107,77 +101,52 @@ fn resolve_with(
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
-    resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| is_full)) {
-        _ if form == Form::Groups => resolved.warpgroups(schedule),
-        (Some(grid), _) => grid.map(|count| u32::from(count.get())),
-        (None, Some(of_lanes)) => of_lanes,
-        (None, None) => resolved.best_warps(axes),
-    };
+    resolved.cut(schedule, axes);
     resolved
 }
 
-/// Warps along K: as written, or one.
-fn warps_along_k(schedule: &Schedule) -> u32 {
-    schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()))
-}
-
-/// What the tile of a schedule with this atom is derived from.
-struct Basis<'a> {
-    schedule: &'a Schedule,
-    mma: Mma,
-    elements: [Element; 2],
-    /// Which side's rows run along K, where that is clear.
-    orders: Option<PerSide<bool>>,
-    targets: Vec<Target>,
-    copy: PerSide<CopyAtom>,
-    transposed: PerSide<bool>,
-    form: Form,
-}
-
-impl Basis<'_> {
-    fn new<'a>(
-        spec: &'a Spec,
-        elements @ [a, b]: [Element; 2],
-        axes: Option<&Axes>,
-        mma: Mma,
-    ) -> Basis<'a> {
-        let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
-        let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
-        let (copy, transposed) = copies::of(schedule, &targets, mma, elements, orders);
-        let form = Form::of(mma, &copy);
-        Basis { schedule, mma, elements, orders, targets, copy, transposed, form }
+impl ResolvedSchedule {
+    /// Fills in how the work of a block is cut.
+    fn cut(&mut self, schedule: &Schedule, axes: Option<&Axes>) {
+        let orders = self
+            .orders
+            .map(|orders| PerSide::of(|side| *orders.get(side) && !*self.transposed.get(side)));
+        let is_full = lanes::are_full(self.mma, self.elements, orders, &self.copy);
+        let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
+        let numbers = |written: [NonZeroU16; 3]| written.map(|number| u32::from(number.get()));
+        let of_lanes = || lanes::tile(schedule, &self.targets, self.transposed);
+        let derived = || is_full.then(of_lanes).flatten();
+        let tile = schedule.tile.map(numbers).or_else(derived);
+        self.tile = tile.unwrap_or_else(|| self.usual_tile(schedule, warps_k));
+        self.register_tile = RegisterTile::new(
+            self.mma,
+            level::warps::share(self.tile[2], warps_k),
+            self.accumulator.staged().bytes(),
+            orders.unwrap_or_default(),
+            axes.is_none_or(Axes::n_contiguous),
+        );
+        let of_lanes = || is_full.then(|| lanes::warps(self.tile)).flatten();
+        self.warps = match self.form {
+            Form::Groups => self.warpgroups(schedule),
+            _ => match schedule.warps.map(numbers).or_else(of_lanes) {
+                Some(warps) => warps,
+                None => self.best_warps(axes),
+            },
+        };
     }
 
-    /// Which side's rows run along K in shared memory, where that is clear.
-    fn in_shared(&self) -> Option<PerSide<bool>> {
-        let orders = self.orders?;
-        Some(PerSide::of(|side| *orders.get(side) && !*self.transposed.get(side)))
-    }
-
-    /// Whether lanes multiply in full register tiles.
-    fn is_full(&self) -> bool {
-        lanes::are_full(self.mma, self.elements, self.in_shared(), &self.copy)
-    }
-
-    /// The block tile.
-    fn tile(&self) -> [u32; 3] {
-        let Basis { schedule, mma, elements: [a, _], targets, copy, .. } = self;
-        if let Some(tile) = schedule.tile {
-            return tile.map(|extent| u32::from(extent.get()));
-        }
-        let of_lanes = || lanes::tile(schedule, targets, self.transposed);
-        if let Some(tile) = self.is_full().then(of_lanes).flatten() {
-            return tile;
-        }
-        let across = self.orders.is_some_and(|orders| !orders.a || !orders.b);
+    /// The tile of a schedule that names none, but for full register tiles.
+    fn usual_tile(&self, schedule: &Schedule, warps_k: u32) -> [u32; 3] {
+        let element = self.elements.a;
+        let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
+        let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {
             Form::Groups => tiling::group_tile(schedule),
-            _ => tiling::tile(*mma, *a, across && tiling::unpacks(*mma, *a, targets)),
+            _ => tiling::tile(self.mma, element, is_narrow),
         };
-        match copy.a.is_tma() || copy.b.is_tma() {
-            true => [m, n, warps_along_k(schedule).saturating_mul(tensor::ROW_BYTES / a.bytes())],
-            false => [m, n, k],
-        }
+        let row = tensor::ROW_BYTES / element.bytes();
+        let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
+        [m, n, if by_tensors { warps_k.saturating_mul(row) } else { k }]
     }
 }
 

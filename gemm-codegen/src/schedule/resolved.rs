@@ -10,16 +10,13 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::{self, Warps};
-use crate::registers::Registers;
+use crate::registers::{REGISTER_BYTES, Registers};
 use crate::resources;
 use crate::rule::Diagnostic;
 use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
-
-/// Bytes of a register.
-const REGISTER_BYTES: u32 = 4;
 
 /// Every key of a schedule as written, or derived where it was left out.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ use crate::text::Sections;
 pub use cluster::Cluster;
 pub(crate) use cluster::check as check_cluster;
 pub(crate) use k_order::check as check_k_order;
+pub(crate) use persistent::check as check_walk;
 pub(crate) use raster::cuda_block;
 pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK};
 pub(crate) use split_k::{

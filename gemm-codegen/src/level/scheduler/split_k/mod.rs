@@ -17,7 +17,7 @@ use crate::part::Part;
 
 use crate::field::Field;
 use crate::level::warps::Warps;
-use crate::registers::Registers;
+use crate::registers::{REGISTER_BYTES, Registers};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Splits};
 use crate::text::Sections;
@@ -28,9 +28,6 @@ pub(crate) use cluster::{check_alone, check_cluster, check_columns};
 /// The most blocks that share a tile. More than the SMs of any target could not run at the same time,
 /// and one block reduces the partial sums of all.
 pub const MAX_SPLITS: u32 = 256;
-
-/// Bytes of a register.
-const REGISTER_BYTES: u32 = 4;
 
 /// How the K of a tile is shared by blocks that meet in a workspace, and what that takes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
