@@ -10,7 +10,7 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::{self, Warps};
-use crate::registers::{REGISTER_BYTES, Registers};
+use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
 use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Splits, Walk};
@@ -208,17 +208,13 @@ impl ResolvedSchedule {
         all.find(|stages| self.has_room(*stages, self.warps)).unwrap_or(LEAST_STAGES)
     }
 
-    /// 32-bit registers of a lane for a side of one atom: its share of the elements, in whole ones.
+    /// 32-bit registers of a lane for a side of one atom.
     pub(crate) fn registers(&self, side: Side) -> u32 {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
             None if self.form == Form::Groups => 0,
-            None => {
-                let [m, n, k] = self.mma.shape();
-                let lines = if side == Side::A { m } else { n };
-                (lines * k * element.bytes()).div_ceil(WARP * REGISTER_BYTES)
-            }
+            None => self.mma.registers(side, element.bytes()),
         }
     }
 
