@@ -28,8 +28,9 @@ impl Plan {
     ///
     /// # Errors
     /// Every broken rule at once: a rule is left out only if what it judges does not exist
-    /// because another is broken. A value that a help names is legal: with it the spec breaks no rule
-    /// that it does not break now, and none at that place.
+    /// because another is broken, or if the help of another names a value at its place. A value that a
+    /// help names is legal: with it the spec breaks no rule that it does not break now, and none at that
+    /// place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
         check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
     }
@@ -197,7 +198,10 @@ impl Proof<'_> {
     /// Whether one instruction has the columns of a warpgroup.
     fn is_issued(&mut self, multiply: &Multiply) -> bool {
         match multiply.unit {
-            Unit::Warpgroup(wgmma) => self.keep(mma::wgmma::check(wgmma)).is_some(),
+            Unit::Warpgroup(wgmma) => {
+                let block_n = self.schedule.tile[1];
+                self.keep(mma::wgmma::check_block(wgmma, block_n)).is_some()
+            }
             Unit::TensorCore(_) | Unit::Fma(_) => true,
         }
     }

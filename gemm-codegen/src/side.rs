@@ -100,7 +100,7 @@ impl Check<'_> {
             Field::Swizzle(side),
             format!(
                 "with swizzle [{}, {}, {}] a load of the {} x {} tile of {} takes {loads} bank \
-                 passes and a store {stores}; 1 is conflict-free",
+                 passes and a store {stores}: more than 1 is a bank conflict",
                 swizzle.b,
                 swizzle.m,
                 swizzle.s,

@@ -106,7 +106,14 @@ fn escape(name: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/src/stored/read.rs"]
+#[allow(unreachable_pub)]
+mod stored;
+
+#[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -186,18 +193,19 @@ mod tests {
 
     #[test]
     fn every_other_name_beside_those_of_the_user_is_reserved() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/goldens");
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/goldens"));
         let files =
             std::fs::read_dir(folder).expect("the goldens").map(|file| file.expect("one").path());
         let mut texts = 0;
-        for path in files.filter(|path| path.extension().is_some_and(|end| end == "cu")) {
-            let text = std::fs::read_to_string(&path).expect("text");
+        for path in files.filter(|path| path.extension().is_some_and(|end| end == "ptxas")) {
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+            let text = stored::text(folder, name).expect("text");
             let users = names_of_the_user(&text);
             // An entry point ends in the hash of its text.
             let is_entry = |word: &str| word.rsplit('_').next().is_some_and(|end| end.len() == 16);
             for word in scopes(&text).into_iter().flat_map(identifiers) {
                 let is_ours = !users.iter().any(|user| user == word) && !is_entry(word);
-                assert!(!is_ours || cuda_name(word) != word, "{word} of {}", path.display());
+                assert!(!is_ours || cuda_name(word) != word, "{word} of {name}");
             }
             texts += 1;
         }

@@ -19,19 +19,19 @@ pub(crate) fn check_workers(
         (
             of_group && warps.is_some(),
             (Rule::WarpsOfAtom, Field::Warps(Axis::M)),
-            "wgmma is executed by warpgroups, four warps each, not by single warps",
+            "`mma = wgmma` is executed by warpgroups of four warps each, not by single warps",
             "write `warpgroups = [m, n]` in place of `warps`",
         ),
         (
             !of_group && warpgroups.is_some(),
             (Rule::WarpsOfAtom, Field::Warpgroups(Axis::M)),
-            "warpgroups execute wgmma alone",
+            "`warpgroups` requires `mma = wgmma`: other atoms are executed by single warps",
             "write `mma = wgmma`, or `warps = [m, n]` in place of `warpgroups`",
         ),
         (
             of_group && !schedule.copies_tensors(),
             (Rule::WarpgroupCopies, Field::Copy(Side::A)),
-            "wgmma reads tiles that tensor copies have swizzled, in rows of 128 B",
+            "`mma = wgmma` requires `copy = tma`: it reads tiles as tensor copies swizzle them",
             "use `copy = tma`, the default of `mma = wgmma`",
         ),
     ];

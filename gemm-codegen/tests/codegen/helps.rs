@@ -89,8 +89,8 @@ fn follow(spec: &Spec, keys: &mut BTreeMap<&'static str, u32>) {
             *keys.entry(key).or_default() += 1;
             let after = Plan::new(&followed).err();
             let is_left = |left: &Diagnostic| {
-                left.at != broken.at
-                    && before.iter().any(|known| (known.rule, known.at) == (left.rule, left.at))
+                // A place has one mistake: another rule may be the one that tells of it.
+                left.at != broken.at && before.iter().any(|known| known.at == left.at)
             };
             let worse = after.iter().flatten().find(|left| !is_left(left));
             assert!(worse.is_none(), "{}: {}\n{worse:?}", broken.message, broken.help);

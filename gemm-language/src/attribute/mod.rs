@@ -95,9 +95,11 @@ pub(crate) fn parse(
     let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
     let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
     for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
-        for key in fixing() {
-            let help = format!("remove `{name}` or `{key}`");
-            errors.push(key, format!("`{name}` {does} `{key}`, but it is also given"), help);
+        if let Some(first) = fixing().next() {
+            let (keys, are) =
+                (list(fixing()), if fixing().count() == 1 { "it is" } else { "they are" });
+            let help = format!("remove `{name}`, or {keys}");
+            errors.push(first, format!("`{name}` {does} {keys}, but {are} also given"), help);
         }
     }
     if let (true, Some(key)) = (auto, seen.iter().find(|key| *key == "derived")) {
@@ -165,11 +167,12 @@ impl Reader<'_> {
                     format!("the keys are {}, and the function's type parameters", list(keys));
                 let name = &entry.key;
                 self.errors.push_unknown(Unknown {
-                    what: "key".to_owned(),
+                    message: format!("unknown key `{other}`"),
                     written: other.to_owned(),
                     candidates: keys.map(str::to_owned).to_vec(),
                     all: Some(all),
                     tokens: quote!(#name),
+                    is_element: false,
                 });
             }
         }
@@ -243,11 +246,12 @@ impl Reader<'_> {
             other => {
                 let all = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
                 return self.errors.push_unknown(Unknown {
-                    what: "raster".to_owned(),
+                    message: format!("unknown raster `{other}`"),
                     written: other.to_owned(),
                     candidates: vec!["along_m".to_owned(), "along_n".to_owned()],
                     all: Some(all.to_owned()),
                     tokens: call.name.to_token_stream(),
+                    is_element: false,
                 });
             }
         };

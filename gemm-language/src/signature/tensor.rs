@@ -7,8 +7,8 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
 use super::Reader;
-use super::types::{did_you_mean, last_name, text, ungroup};
-use crate::errors::{Errors, list};
+use super::types::{is_number, last_name, text, ungroup};
+use crate::errors::{Errors, Unknown, list};
 use crate::spans::TokenRange;
 
 /// `Mat<T, I, J>`, `Vector<T, I>`, a batch of either, or `Scalar<T>`.
@@ -160,18 +160,26 @@ pub(super) fn element(ty: &Type) -> Option<Element> {
 
 /// Reports what is not an element type, a type or not.
 pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut Errors) {
-    let name = ty.and_then(last_name);
+    let written = ty.and_then(last_name).unwrap_or_default();
     let message = format!("`{}` is not an element type", text(tokens));
-    let all = format!("the element types are {}", list(Element::ALL));
-    let help = |all| did_you_mean(name.as_deref(), Element::ALL.map(Element::name), all);
-    match name.as_deref().filter(|name| name.starts_with(char::is_uppercase)) {
-        Some(parameter) => {
-            let of = format!("`#[gemm({parameter} = [f16, f32])] fn name<{parameter}>(..)`");
-            let all = format!("{all}; a type parameter is declared and has a list of them: {of}");
-            errors.push_once(tokens, message, help(&all));
+    let mut all = format!("the element types are {}", list(Element::ALL));
+    if written.starts_with(char::is_uppercase) {
+        // A type parameter that is not declared: one edit fixes all places.
+        if errors.has_unknown(&message) {
+            return;
         }
-        None => errors.push(tokens, message, help(&all)),
+        let of = format!("`#[gemm({written} = [f16, f32])] fn name<{written}>(..)`");
+        all += &format!("; a type parameter is declared and has a list of them: {of}");
     }
+    let candidates = Element::ALL.map(|element| element.name().to_owned()).to_vec();
+    errors.push_unknown(Unknown {
+        message,
+        candidates: if is_number(&written) { Vec::new() } else { candidates },
+        written,
+        all: Some(all),
+        tokens: tokens.to_token_stream(),
+        is_element: true,
+    });
 }
 
 /// The names of the indices of a batch: `B`, or several in parentheses.

@@ -1,7 +1,7 @@
 //! The one `matmul` of a body.
 
 use crate::axis::PerSide;
-use crate::rule::Rule;
+use crate::rule::{Diagnostic, Rule};
 
 use super::{Binding, Checked, ExprKind, Resolver};
 use crate::spec::{Node, NodeId, OperandKind};
@@ -75,7 +75,12 @@ impl<'a> Resolver<'a> {
 
     /// Reports a body without `matmul`.
     pub(super) fn check_multiplied_once(&mut self) {
-        if self.products.is_empty() {
+        // A misspelt one is one mistake.
+        let is_misspelt = |broken: &Diagnostic| {
+            let mut similar = broken.unknown.iter().flat_map(|unknown| unknown.similar());
+            similar.any(|name| name == "matmul")
+        };
+        if self.products.is_empty() && !self.diagnostics.iter().any(is_misspelt) {
             let message = "the body has no `matmul`";
             self.report(Rule::OneMatmul, self.spec.body.root, message, self.matmul_help());
         }

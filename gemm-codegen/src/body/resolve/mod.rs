@@ -13,7 +13,6 @@ use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
-use crate::spelling::did_you_mean;
 
 use super::name::plain;
 use super::tree;
@@ -258,8 +257,14 @@ impl<'a> Resolver<'a> {
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
         let output = self.spec.output().in_place.as_deref();
         let names: Vec<&str> = operands.chain(output).chain(locals).collect();
-        let help = possibilities("names", name, &names);
-        self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
+        let help = possibilities("names", &names);
+        let broken = Diagnostic::new(
+            Rule::BodyNames,
+            Field::Body(id),
+            format!("unknown name `{name}`"),
+            help,
+        );
+        self.diagnostics.push(broken.among(name, &names));
     }
 
     /// Brings `let`s into scope: their numbers and values, if all are right.
@@ -332,12 +337,11 @@ fn storable(output: &Output) -> Vec<ScalarType> {
     }
 }
 
-/// Help for a name that does not exist: the nearest one, and all there are.
-fn possibilities(what: &str, name: &str, names: &[&str]) -> String {
+/// Help for a name that does not exist: all there are.
+fn possibilities(what: &str, names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let all = match quoted.is_empty() {
+    match quoted.is_empty() {
         true => format!("there are no {what} here"),
         false => format!("the {what} are {}", quoted.join(", ")),
-    };
-    did_you_mean(name, names.iter().copied(), all)
+    }
 }

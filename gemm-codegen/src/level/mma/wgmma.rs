@@ -8,6 +8,7 @@ use crate::axis::Axis;
 use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
+use crate::help::{Edit, Values};
 use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, WgmmaShape};
@@ -87,10 +88,29 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
     }
     let of_integers = element.value() == ScalarType::I32;
     if of_integers && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
-        let message = format!("wgmma does not multiply {columns} columns of integers");
-        return new(message, "use 8, 24 or a multiple of 16 for each warpgroup");
+        let message =
+            format!("a warpgroup has {columns} columns, which wgmma does not multiply of integers");
+        return new(message, "use 8, 24 or a multiple of 16 columns for each warpgroup");
     }
     Ok(())
+}
+
+/// The same of warpgroups that share a block tile with this number of columns; the help names legal ones.
+pub(crate) fn check_block(wgmma: Wgmma, block_n: u32) -> Result<(), Vec<Diagnostic>> {
+    let groups = block_n / wgmma.columns.max(1);
+    let after = match groups {
+        1 => String::new(),
+        _ => format!(" for {groups} warpgroups along N"),
+    };
+    let values = match wgmma.columns > MAX_COLUMNS {
+        true => {
+            let fewer = [MAX_COLUMNS, MAX_COLUMNS / 2];
+            Values::one(fewer.map(|columns| Edit::Tile(Axis::N, columns * groups)), after)
+        }
+        false => Values::extents(Axis::N, block_n, 16 * groups, after),
+    };
+    let named = |broken: Diagnostic| broken.naming(values.clone());
+    check(wgmma).map_err(|broken| broken.into_iter().map(named).collect())
 }
 
 /// Proves that a shape that is named outright is that of the instruction.
@@ -101,7 +121,7 @@ pub(crate) fn check_shape(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<D
         differ.push(format!("N = {}, but a warpgroup has {columns} columns", written.n));
     }
     if u32::from(written.k.get()) != k {
-        differ.push(format!("K = {}, but wgmma of {} sums {k} products", written.k, wgmma.element));
+        differ.push(format!("K = {}, but wgmma of {} has K = {k}", written.k, wgmma.element));
     }
     if differ.is_empty() {
         return Ok(());

@@ -75,7 +75,7 @@ pub(crate) fn check(
         broken.push(Diagnostic::new(
             Rule::ClusterOfWarpgroups,
             Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
-            "only blocks of warpgroups form clusters",
+            "`cluster` requires `mma = wgmma`: only its kernels copy a tile to several blocks",
             "write `mma = wgmma`, or remove `cluster`",
         ));
     }
@@ -85,8 +85,8 @@ pub(crate) fn check(
             Rule::ClusterSize,
             Field::Cluster(if near_m == m { Axis::N } else { Axis::M }),
             format!(
-                "{m} x {n} = {} blocks per cluster; both extents have to be 1, 2, 4 or 8, and their \
-                 product at most {MOST}",
+                "{m} x {n} = {} blocks per cluster: both extents must be 1, 2, 4 or 8, and their product \
+                 at most {MOST}",
                 m.saturating_mul(n)
             ),
             format!("use `cluster = [{near_m}, {near_n}]`"),

@@ -16,7 +16,7 @@ pub(crate) fn check(
     Err(vec![Diagnostic::new(
         Rule::KOrderOfWalk,
         Field::KOrder,
-        "a block of one tile has no tile before it, with whose last k-tiles it could begin",
+        "`k_order = serpentine` requires a persistent schedule: a block of one tile has no previous tile",
         "write `schedule = cooperative` with `mma = wgmma`, or remove `k_order`",
     )])
 }

@@ -47,13 +47,13 @@ pub(crate) fn check(
         Some(_) if form != Form::Groups => (
             Rule::WalkOfWarpgroups,
             Field::Walk,
-            "only blocks of warpgroups walk over several tiles",
+            "`schedule` requires `mma = wgmma`: other kernels compute one tile per block",
             "write `mma = wgmma`, or remove `schedule`",
         ),
         Some(Walk::Pingpong) if [groups_m, groups_n] != [1, 1] => (
             Rule::PingpongWarpgroups,
             Field::Warpgroups(Axis::M),
-            "two warpgroups take turns in a pingpong, and each has a tile of its own",
+            "`schedule = pingpong` requires `warpgroups = [1, 1]`: each of its two computes a whole tile",
             "write `warpgroups = [1, 1]`, or `schedule = cooperative`",
         ),
         _ => return Ok(written),

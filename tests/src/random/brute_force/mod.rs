@@ -239,7 +239,8 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         }
         // An operand that shares its name with another is the first of that name.
         PdlOperands | Tf32ByName => [body, vec![OperandNames]].concat(),
-        PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK | ThreadsFitBlock => Vec::new(),
+        PipelineDepth | WarpsTileBlock | AtomsTileWarp | AtomsTileK => Vec::new(),
+        ThreadsFitBlock => vec![WarpsTileBlock],
         RegistersFit => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];
             let atom = [ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
@@ -251,7 +252,9 @@ pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
         TensorCopy => {
             let atom = [ElementsMatchAtom, RegisterTileFits, AtomOnTarget, AccumulatorOfAtom];
             let others = [CopiesAlike, SharedMemoryFits, TargetsNamed, WarpgroupColumns];
-            [roles(), atom.to_vec(), others.to_vec()].concat()
+            // Of values at the same place.
+            let named = [AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile];
+            [roles(), atom.to_vec(), others.to_vec(), named.to_vec()].concat()
         }
         TensorFragments => {
             let tiling = [WarpsTileBlock, AtomsTileWarp, AtomsTileK, ThreadsFitBlock];

@@ -82,12 +82,15 @@ pub(crate) fn check_cluster(
     let (message, help) = match (ClusterSplitK::of(splits), splits) {
         (Some(split_k), _) => return Ok(Some(split_k)),
         (None, Splits::Tail(_)) => (
-            "the text fixes the size of a cluster, but `tail(..)` leaves it to a launch".to_owned(),
-            "use `split_k = 2`, 4 or 8, which share every tile".to_owned(),
+            format!(
+                "`tail({most})` leaves the splits to the launch, but with `mma = wgmma` they are a cluster, \
+                 fixed at compile time"
+            ),
+            "use `split_k = 2`, `4` or `8`, which splits every tile".to_owned(),
         ),
         (None, Splits::Every(_)) => (
             format!(
-                "{most} blocks per tile, but blocks of warpgroups share one in clusters of 2, 4 or 8"
+                "`split_k = {most}`, but with `mma = wgmma` the splits of a tile are a cluster of 2, 4 or 8 blocks"
             ),
             format!("use {}", nearest(most)),
         ),
@@ -111,14 +114,16 @@ pub(crate) fn check_alone(
     if walk.is_some() {
         broken.push(alone(
             Field::Walk,
-            "a persistent block fills its ring for the next tile, where it would receive sums",
+            "`split_k` cannot be combined with `schedule`: partial sums arrive in the stages, which a \
+             persistent block fills for its next tile",
             "remove `schedule`, or `split_k`",
         ));
     }
     if let Some([m, n]) = cluster.filter(|blocks| *blocks != [NonZeroU16::MIN; 2]) {
         broken.push(alone(
             Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
-            "the blocks that share a K are a cluster themselves, and have no k-tile in common",
+            "`split_k` cannot be combined with `cluster`: the splits of a tile are a cluster themselves, \
+             and have no k-tile in common",
             "remove `cluster`, or `split_k`",
         ));
     }
@@ -150,7 +155,7 @@ pub(crate) fn check_columns(split_k: ClusterSplitK, warps: &Warps) -> Result<(),
         Rule::SplitColumns,
         Field::Tile(Axis::N),
         format!(
-            "{splits} blocks share the {columns} columns of a warpgroup, {columns} / {splits} each, not a \
+            "{splits} blocks store the {columns} columns of a warpgroup: {columns} / {splits} each are not a \
              multiple of {BAND}"
         ),
         format!("BLK_N has to be a multiple of {}{after}", unit * groups),
