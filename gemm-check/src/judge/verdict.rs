@@ -93,7 +93,7 @@ impl Limits {
     fn new<T: TestElement, R: Expected>(expected: &[R], k: usize, of_sums: f64) -> Limits {
         let rounds = if R::EXACT { 0.0 } else { 1.0 };
         let tolerance = rounds * of_sums.max(R::TOLERANCE) * (k.max(1) as f64).sqrt();
-        let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
+        let (roundoff, half_smallest) = (rounds * T::unit_roundoff(), rounds * T::half_smallest());
         let finite = || expected.par_iter().filter_map(|r| finite::<T>(r.to_f64()));
         let (largest, count) = finite()
             .map(|r| (r.abs(), 1))
@@ -153,7 +153,7 @@ impl Limits {
 
 /// The value to which an element saturates.
 fn saturated<T: TestElement>(r: f64) -> f64 {
-    let [least, most] = T::RANGE;
+    let [least, most] = T::range();
     r.clamp(least, most)
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Output, Spec, UnaryOp};
 
-use super::device_function::{self, DeviceFunction};
+use super::device_function::DeviceFunction;
+use super::function;
 use super::guard::Guard;
 use super::name::cuda_name;
 use super::text::{Binding, Text};
@@ -43,7 +44,7 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let mut lines = head(result, "body", &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
-    let calls = device_function::closure(|function| writer.called.contains(function.name));
+    let calls = function::closure(|function| writer.called.contains(function.name));
     BodyText { function: lines.join("\n"), calls, halves: calls_for_halves(resolved, spec) }
 }
 

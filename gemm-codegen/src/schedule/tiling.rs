@@ -127,9 +127,8 @@ pub(super) fn warps(
 /// Whether ptxas makes halves of what `mma.sync` multiplies, of 8-bit floats where tensor cores take
 /// them from warpgroups alone, or not at all.
 pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
-    let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
     let by_warps = !matches!(mma, Mma::Fma { .. } | Mma::Wgmma(_));
-    of_8_bits && by_warps && !targets.iter().all(|target| target.multiplies_float8())
+    element.is_float8() && by_warps && !targets.iter().all(|target| target.multiplies_float8())
 }
 
 /// The registers that one of fragments takes while it is multiplied. Halves of it take two more, and

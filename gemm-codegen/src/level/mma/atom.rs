@@ -4,12 +4,12 @@ use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
 use super::wgmma;
 use crate::axis::Side;
-use crate::element::Element;
+use crate::element::{Element, FLOATS8};
 use crate::hardware::{Availability, Target, WARP};
 use crate::registers::REGISTER_BYTES;
 use crate::spec::{Accumulator, Mma};
 
-use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
+use Element::{Bf16, F16, F32, F64, I8, U8};
 
 impl Mma {
     /// Warps that execute one instruction together.
@@ -112,12 +112,12 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M8n8k4, &[F64], DOUBLES, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
-    atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),
+    atom(Mma::M16n8k32, FLOATS8, FLOATS, Target::Sm89),
     warpgroup(&[F16], FLOATS),
     warpgroup(&[Bf16], FLOATS),
     warpgroup(&[F32], FLOATS),
     warpgroup(&[I8, U8], INTEGERS),
-    warpgroup(&[E4m3, E5m2], FLOATS),
+    warpgroup(FLOATS8, FLOATS),
 ];
 
 const fn warpgroup(elements: &'static [Element], accumulators: &'static [Accumulator]) -> Atom {

@@ -38,7 +38,7 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
         Unit::Warpgroup(wgmma) => {
             let PerSide { a, b } = multiply.elements;
-            wgmma.write(text, [a, b].map(instruction::ptx), multiply.accumulator);
+            wgmma.write(text, [a, b].map(Element::ptx), multiply.accumulator);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
-use crate::element::{Element, ScalarType};
+use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
 use crate::help::{Edit, Values};
@@ -40,11 +40,8 @@ pub(crate) const fn shape(columns: u32, element_bytes: u32) -> [u32; 3] {
 
 /// Why no atom sums these elements in f16, if the instruction could (same table). Both rates are the
 /// same (H100 whitepaper, "FP16 Tensor Core", with sums in FP16 and in FP32, and FP8 likewise).
-pub(super) const fn why_not_in_f16(element: Element) -> Option<&'static str> {
-    match element {
-        Element::F16 | Element::E4m3 | Element::E5m2 => Some("sums in f32 are as fast"),
-        _ => None,
-    }
+pub(super) fn why_not_in_f16(element: Element) -> Option<&'static str> {
+    (element == Element::F16 || element.is_float8()).then_some("sums in f32 are as fast")
 }
 
 impl WgmmaShape {
@@ -86,7 +83,7 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
         );
         return new(message, "use more warpgroups along N, or a smaller BLK_N");
     }
-    let of_integers = element.value() == ScalarType::I32;
+    let of_integers = element.is_integer();
     if of_integers && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
         let message =
             format!("a warpgroup has {columns} columns, which wgmma does not multiply of integers");
