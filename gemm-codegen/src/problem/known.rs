@@ -12,7 +12,7 @@ use crate::spec::Spec;
 /// The parts of a problem that are right: a rule of a schedule can judge each by itself.
 pub(crate) struct Known<'a> {
     /// The arguments of `matmul`, if the body says clearly which they are.
-    pub(crate) multiplied: Option<PerSide<Multiplied<'a>>>,
+    multiplied: Option<PerSide<Multiplied<'a>>>,
     pub(crate) axes: Option<Axes>,
     pub(crate) body: Option<Resolved>,
     batch: Option<Vec<String>>,

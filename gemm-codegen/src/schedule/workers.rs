@@ -5,17 +5,15 @@ use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Schedule, Spec, Walk};
+use crate::spec::{Schedule, Spec};
 
 /// Proves that `warps` or `warpgroups` are written where those execute an atom, and that warpgroups get
-/// what they read: tensor copies of a tile that is theirs alone.
+/// what they read: tensor copies.
 pub(crate) fn check_workers(
     spec: &Spec,
     schedule: &ResolvedSchedule,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Schedule { warps, warpgroups, walk, .. } = &spec.schedule;
-    let [groups_m, groups_n, _] = schedule.warps;
-    let shares = [groups_m, groups_n] != [1, 1];
+    let Schedule { warps, warpgroups, .. } = &spec.schedule;
     let of_group = schedule.form == Form::Groups;
     let laws = [
         (
@@ -35,18 +33,6 @@ pub(crate) fn check_workers(
             (Rule::WarpgroupCopies, Field::Copy(Side::A)),
             "`mma = wgmma` requires `copy = tma`: it reads tiles as tensor copies swizzle them",
             "use `copy = tma`, the default of `mma = wgmma`",
-        ),
-        (
-            !of_group && walk.is_some(),
-            (Rule::WalkOfWarpgroups, Field::Walk),
-            "`schedule` requires `mma = wgmma`: other kernels compute one tile per block",
-            "write `mma = wgmma`, or remove `schedule`",
-        ),
-        (
-            of_group && *walk == Some(Walk::Pingpong) && shares,
-            (Rule::PingpongWarpgroups, Field::Warpgroups(Axis::M)),
-            "`schedule = pingpong` requires `warpgroups = [1, 1]`: each of its two computes a whole tile",
-            "write `warpgroups = [1, 1]`, or `schedule = cooperative`",
         ),
     ];
     let broken = laws.into_iter().filter(|(is_broken, ..)| *is_broken);

@@ -9,7 +9,7 @@ use crate::body::name::plain;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec};
 
-use super::{product_type, storable};
+use super::storable;
 
 /// The types of the float literals of a body.
 pub(super) struct Floats {
@@ -225,8 +225,8 @@ impl<'a> Inference<'a> {
             return None;
         }
         let factor = self.spec.operands.iter().position(|o| plain(&o.name) == plain(name))?;
-        let is_matrix = matches!(self.spec.operands[factor].kind, OperandKind::Matrix { .. });
-        is_matrix.then(|| Type::Is(product_type(self.spec, factor)))
+        let kind = &self.spec.operands[factor].kind;
+        matches!(kind, OperandKind::Matrix { .. }).then(|| Type::Is(kind.value()))
     }
 
     /// A float about which nothing is known.

@@ -4,7 +4,7 @@ use crate::axis::PerSide;
 use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
-use super::{Checked, ExprKind, Resolver, product_type};
+use super::{Checked, ExprKind, Resolver};
 use crate::spec::{Node, NodeId, OperandKind};
 
 impl<'a> Resolver<'a> {
@@ -29,7 +29,7 @@ impl<'a> Resolver<'a> {
             let message = format!("`matmul` takes two matrices, got {}", arguments.len());
             self.report(Rule::OneMatmul, id, message, self.matmul_help());
         }
-        let ty = factors.first().copied().flatten().map(|a| product_type(self.spec, a));
+        let ty = factors.first().copied().flatten().map(|a| self.spec.operands[a].kind.value());
         match (self.product, ty) {
             (Some(_), Some(ty)) => Checked::new(ExprKind::Accumulator, ty),
             (_, ty) => Checked::wrong(ty),

@@ -12,7 +12,6 @@ mod tests;
 use crate::axis::PerSide;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
-use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
 
@@ -117,7 +116,7 @@ impl<'a> Resolver<'a> {
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
                     .collect();
-                let sum = product_type(spec, multiplied.a);
+                let sum = spec.operands[multiplied.a].kind.value();
                 let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
                 let old = spec.output().in_place.clone().filter(|_| reads_old);
                 Ok(Resolved { values, old, locals, sum, bindings, results })
@@ -229,9 +228,4 @@ fn storable(output: &Output) -> Vec<ScalarType> {
         Some(_) => vec![output.element.value()],
         None => output.element.stored_from().to_vec(),
     }
-}
-
-/// The type of a product whose first factor is this operand.
-fn product_type(spec: &Spec, factor: usize) -> ScalarType {
-    spec.operands[factor].kind.element().map_or(F32, mma::product)
 }

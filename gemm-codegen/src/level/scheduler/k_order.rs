@@ -4,10 +4,14 @@ use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{KOrder, Walk};
 
-/// Proves that blocks whose order is serpentine walk over several tiles; `walk` is as written.
-pub(crate) fn check(k_order: Option<KOrder>, walk: Option<Walk>) -> Result<(), Vec<Diagnostic>> {
-    if k_order != Some(KOrder::Serpentine) || walk.is_some() {
-        return Ok(());
+/// Proves that blocks whose order is serpentine walk over several tiles; both are as written.
+pub(crate) fn check(
+    k_order: Option<KOrder>,
+    walk: Option<Walk>,
+) -> Result<KOrder, Vec<Diagnostic>> {
+    let k_order = k_order.unwrap_or_default();
+    if k_order == KOrder::Ascending || walk.is_some() {
+        return Ok(k_order);
     }
     Err(vec![Diagnostic::new(
         Rule::KOrderOfWalk,
