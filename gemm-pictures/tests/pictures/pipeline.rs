@@ -77,8 +77,11 @@ fn the_states_of_a_stage_follow_each_other() {
     }
 }
 
+/// The first step of something, and its last.
+type Span = [u64; 2];
+
 /// The copies of a block that has been traced, with their spans, and the spans of its products.
-fn completed(trace: &Trace) -> (Vec<(SharedRange, [u64; 2])>, Vec<[u64; 2]>) {
+fn completed(trace: &Trace) -> (Vec<(SharedRange, Span)>, Vec<Span>) {
     let (mut requested, mut issued) = (BTreeMap::new(), BTreeMap::new());
     let (mut copies, mut products) = (BTreeMap::new(), Vec::new());
     for event in trace.events.iter().filter(|event| event.block == trace.rank) {
