@@ -104,7 +104,8 @@ impl<'a> GpuLaunch<'a> {
                 Storage::Gpu(view) => self.inputs.push(view),
                 Storage::Shared(bytes) => self.owned.push(bytes.into_buffer()),
                 // `Bound::new` has checked that every operand is in this device's memory.
-                _ => {}
+                #[cfg(feature = "emulator")]
+                Storage::Emulated(_) => {}
             },
             Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => self.outputs.push(view),
             Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
