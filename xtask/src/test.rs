@@ -71,7 +71,11 @@ fn built_test(
     let mut found = messages.filter_map(|message| {
         let manifest = PathBuf::from(message["manifest_path"].as_str()?);
         let is_test = message["target"]["kind"][0] == "test";
-        let of_package = message["package_id"].as_str()?.contains(&format!("#{package}@"));
+        // The id leaves out a name that is that of the folder (The Cargo Book, "Package ID Specifications").
+        let id = message["package_id"].as_str()?;
+        let of_package = ["#", "/"].into_iter().zip(["@", "#"]);
+        let mut of_package = of_package.map(|(from, to)| format!("{from}{package}{to}"));
+        let of_package = of_package.any(|part| id.contains(&part));
         let program = message["executable"].as_str()?;
         (is_test && of_package).then(|| (PathBuf::from(program), manifest))
     });
