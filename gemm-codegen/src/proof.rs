@@ -1,7 +1,7 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
 use crate::advice::{self, Broken};
-use crate::axis::{PerSide, Side};
+use crate::axis::{Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
@@ -10,6 +10,7 @@ use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Ring;
 use crate::level::scheduler;
+use crate::level::shared_tile;
 use crate::level::warps::{self, Warps};
 use crate::plan::Plan;
 use crate::problem::{Axes, Known, Multiplied};
@@ -59,7 +60,8 @@ impl<'a> Subject<'a> {
         let mut proof = Proof { spec, schedule, findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
 
-        let (factors, axes) = (known.multiplied, known.axes.as_ref());
+        let factors = known.multiplied.as_ref().map(|of| of.first);
+        let axes = known.axes.as_ref();
         let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
@@ -69,6 +71,9 @@ impl<'a> Subject<'a> {
         proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
         proof.splits(warps.as_ref());
         let (stages, ring) = proof.ring();
+        // Without a part of each product for a warp there are no tiles.
+        let parts = warps.as_ref().is_none_or(|warps| proof.parts(warps));
+        let axes = axes.filter(|_| parts);
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
@@ -133,13 +138,13 @@ impl Proof<'_> {
         }
         self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
         self.keep(pdl::check_targets(spec, targets));
-        let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.form)));
+        let pdl = self.keep(pdl::plan(spec, multiplied.as_ref(), (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         if let Some(elements) = known.elements() {
             let Schedule { mma, precision, .. } = spec.schedule;
             self.keep(mma::check_precision(elements, mma, precision));
         }
-        self.keep(epilogue::check(converted(spec, multiplied), targets));
+        self.keep(epilogue::check(converted(spec, multiplied.as_ref()), targets));
         let (tile, grid) = (schedule.tile, schedule.warps);
         let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));
         let splits = self.keep(scheduler::check(schedule.splits));
@@ -155,6 +160,15 @@ impl Proof<'_> {
         if let Some((split_k, warps)) = schedule.cluster_split_k().zip(warps) {
             self.keep(scheduler::check_columns(split_k, warps));
         }
+    }
+
+    /// Whether each warp has a part of every product.
+    fn parts(&mut self, warps: &Warps) -> bool {
+        let copy = self.schedule.copied_columns();
+        let ResolvedSchedule { products, .. } = *self.schedule;
+        let splits = self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits);
+        let whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
+        self.keep(shared_tile::check_parts(products, warps, copy)).is_some() && whole
     }
 
     fn multiply(
@@ -233,6 +247,7 @@ impl Proof<'_> {
             room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
             splits: self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits),
+            products: self.schedule.products,
         };
         let epilogue = epilogue::plan(warps, multiply, paths, stored, ring.ring_bytes);
         let shared = SharedMemory {
@@ -250,9 +265,10 @@ impl Proof<'_> {
 /// convert them.
 fn converted(
     spec: &Spec,
-    multiplied: Option<PerSide<usize>>,
+    multiplied: Option<&Multiplicands<usize>>,
 ) -> impl Iterator<Item = (Element, Availability)> {
-    let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
+    let factor =
+        move |operand| multiplied.is_some_and(|of| of.all().any(|factor| *factor == operand));
     let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
     let read = read.filter_map(|(_, operand)| operand.kind.element());
     let stored = spec.outputs.iter().map(|output| output.element);

@@ -75,6 +75,7 @@ fn resolve_with(
         b: axes.factor(Side::B).k_contiguous(),
     });
     let n_contiguous = axes.is_none_or(Axes::n_contiguous);
+    let products = axes.map_or(1, Axes::products);
     let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
     let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
     let form = Form::of(mma, &copy);
@@ -96,7 +97,7 @@ fn resolve_with(
                 tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
             }
             let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
-            of_lanes.flatten().unwrap_or(tile)
+            tiling::of_products(of_lanes.flatten().unwrap_or(tile), products)
         }
     };
     let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
@@ -109,6 +110,7 @@ fn resolve_with(
         warps: [1; 3],
         mma,
         accumulator,
+        products,
         elements: PerSide { a, b },
         orders,
         register_tile: RegisterTile::new(

@@ -10,7 +10,7 @@ use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{Atom, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
-use crate::level::shared_tile::SharedTile;
+use crate::level::shared_tile::{Parts, SharedTile};
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
 use crate::problem::Axes;
@@ -30,6 +30,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) mma: Mma,
     /// What it sums in, whether it does or not.
     pub(crate) accumulator: Accumulator,
+    /// How many products lie next to each other.
+    pub(crate) products: u32,
     /// What is multiplied; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
     /// Which side's rows run along K, where that is clear.
@@ -98,7 +100,7 @@ impl ResolvedSchedule {
         swizzle: Swizzle,
     ) -> SharedTile {
         let bytes = self.elements.get(side).bytes();
-        match self.transposed.get(side) {
+        let tile = match self.transposed.get(side) {
             true => SharedTile::transposed(side, self.staged(), bytes),
             false => {
                 let is_cut = self.boxes_along_k(side).is_some_and(|boxes| match k_contiguous {
@@ -111,6 +113,26 @@ impl ResolvedSchedule {
                 };
                 SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
             }
+        };
+        SharedTile { parts: self.parts(side), ..tile }
+    }
+
+    /// How the lines of a side are divided among its factors.
+    fn parts(&self, side: Side) -> Parts {
+        match side {
+            Side::A => Parts::ONE,
+            Side::B => Parts::of(self.products, warps::share(self.tile[1], self.warps[1])),
+        }
+    }
+
+    /// Columns of B that a copy moves: 1 where rows do not run along N, or where no copy of this size
+    /// exists.
+    pub(crate) fn copied_columns(&self) -> u32 {
+        let bytes = self.elements.b.bytes();
+        match self.copy.b {
+            _ if self.orders.is_none_or(|orders| orders.b) => 1,
+            CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
+            atom => (atom.bytes() / bytes).max(1),
         }
     }
 

@@ -50,6 +50,11 @@ pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
     [128, named.map_or(usual, |columns| columns.get().into()), 64]
 }
 
+/// The tile with the most columns of no more than these that are a power of two for each product.
+pub(super) fn of_products([m, n, k]: [u32; 3], products: u32) -> [u32; 3] {
+    [m, n / products.next_power_of_two() * products, k]
+}
+
 /// What a lane has of a side for one atom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragments {
@@ -64,6 +69,8 @@ pub(super) struct Fragments {
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<F> {
     pub(super) form: Form,
+    /// Products of which each warp has whole atoms.
+    pub(super) products: u32,
     /// Registers through which a thread copies tiles, by the threads of its block.
     pub(super) copies: F,
 }
@@ -89,7 +96,10 @@ pub(super) fn warps(
     };
     let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
-        .filter(|[m, n]| tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(n * atom_n))
+        .filter(|[m, n]| {
+            let columns = n * atom_n * budget.products;
+            tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(columns)
+        })
         .max_by_key(|[m, n]| {
             let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
             let [of_a, of_b] = fragments;
@@ -161,7 +171,7 @@ mod tests {
 
     /// No copies through registers.
     const NONE: Budget<fn(u32) -> u32> =
-        Budget { form: Form::Warps(ByThreads::CpAsync), copies: |_| 0 };
+        Budget { form: Form::Warps(ByThreads::CpAsync), products: 1, copies: |_| 0 };
 
     #[test]
     fn warps_are_square_and_few() {

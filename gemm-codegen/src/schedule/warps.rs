@@ -21,7 +21,8 @@ impl ResolvedSchedule {
         });
         let bits = self.accumulator.bits();
         let staging_fits = |grid| axes.is_none_or(|axes| self.staging_fits(axes, grid));
-        let budget = Budget { form: self.form, copies: |threads| self.copies(threads) };
+        let (form, products) = (self.form, self.products);
+        let budget = Budget { form, products, copies: |threads| self.copies(threads) };
         tiling::warps(self.tile, self.mma, (bits, fragments), budget, staging_fits)
     }
 
@@ -33,8 +34,15 @@ impl ResolvedSchedule {
         let (Ok(warps), Some(multiply)) = (warps, with.multiply()) else { return true };
         let paths = with.paths(axes, &multiply);
         let n_contiguous = axes.n_contiguous();
-        let stored =
-            Stored { n_contiguous, outputs: &[], matrices: &[], room: 0, walk: None, splits: 1 };
+        let stored = Stored {
+            n_contiguous,
+            outputs: &[],
+            matrices: &[],
+            room: 0,
+            walk: None,
+            splits: 1,
+            products: self.products,
+        };
         let bytes = epilogue::plan(&warps, &multiply, paths, stored, 0);
         let limit = |target: &Target| target.limits().shared_bytes_per_block;
         with.targets.iter().all(|target| bytes.shared_bytes() <= limit(target))

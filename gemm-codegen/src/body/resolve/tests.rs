@@ -93,21 +93,21 @@ fn one_matmul() {
     check(
         spec,
         "alpha
-         => one-matmul at alpha: the body has no `matmul`; {matrices}
+         => matmul at alpha: the body has no `matmul`; {matrices}
          matmul(x, w) + matmul(x, w)
-         => one-matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
+         => matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
             with `let` to use it twice; a second product needs a second function
          matmul(x)
-         => one-matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
+         => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
          matmul(x, bias) + matmul
-         => one-matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
+         => matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
          => body-names at matmul: unknown name `matmul`; {names}
          matmul(gelu(x), count)
-         => one-matmul at gelu(): an argument of `matmul` must be the name of a matrix; apply the \
+         => matmul at gelu(): an argument of `matmul` must be the name of a matrix; apply the \
             computation to the product, or to the operand before the launch
-         => one-matmul at count: `count` is a scalar, but `matmul` takes matrices; {matrices}
+         => matmul at count: `count` is a scalar, but `matmul` takes matrices; {matrices}
          { let x = 1.0; matmul(x, w) }
-         => one-matmul at x: `x` is a `let`, but `matmul` takes matrices; {matrices}",
+         => matmul at x: `x` is a `let`, but `matmul` takes matrices; {matrices}",
     );
 }
 
@@ -292,6 +292,6 @@ fn the_output_is_not_multiplied() {
     check(
         samples::in_place,
         "matmul(x, c) + *c
-         => one-matmul at c: `c` is the output, so it cannot be an argument of `matmul`; {matrices}",
+         => matmul at c: `c` is the output, so it cannot be an argument of `matmul`; {matrices}",
     );
 }

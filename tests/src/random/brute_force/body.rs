@@ -27,7 +27,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
         }
     }
     if walk.products.len() != 1 {
-        walk.broken.push(Rule::OneMatmul);
+        walk.broken.push(Rule::Matmul);
     }
     let bools = spec.operands.iter().any(|o| o.kind == OperandKind::Scalar(Bool));
     if bools {

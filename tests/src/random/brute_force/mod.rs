@@ -49,7 +49,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
         Rule::OutputCount => outputs::count(spec),
         Rule::OutputsAlike => outputs::differ(spec),
         Rule::OperandNames => indices::names(spec),
-        Rule::OneMatmul
+        Rule::Matmul
         | Rule::BodyNames
         | Rule::BodyFunctions
         | Rule::BodyTypes
@@ -216,7 +216,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
 /// beside all others. `None` where that is not claimed.
 pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
     use Rule::*;
-    let body = vec![OneMatmul, BodyNames, BodyFunctions, BodyTypes];
+    let body = vec![Matmul, BodyNames, BodyFunctions, BodyTypes];
     let roles = || [body.clone(), vec![OperandNames, ContractionIndices, OperandIndices]].concat();
     Some(match rule {
         OperandNames | TargetsNamed | CopySize | CopyOnTarget | CopiesAlike | ElementsOnTarget => {

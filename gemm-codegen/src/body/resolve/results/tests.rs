@@ -115,7 +115,7 @@ fn a_product_is_used_in_two_values_by_its_name() {
     wrong(
         &[F32, F16],
         "(matmul(x, w), gelu(matmul(x, w)))
-         => one-matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
+         => matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
             with `let` to use it twice; a second product needs a second function",
     );
 }

@@ -257,7 +257,7 @@ impl Walk<'_> {
     fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
-        self.check(arguments.len() == 2, Rule::OneMatmul);
+        self.check(arguments.len() == 2, Rule::Matmul);
         self.factors.extend(factors.iter().flatten());
         self.products.push(match factors[..] {
             [Some(a), Some(b)] => Some([a, b]),
@@ -280,15 +280,15 @@ impl Walk<'_> {
     fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
         let spec = self.spec;
         let Node::Name(name) = &spec.body.nodes[id.0] else {
-            self.broken.push(Rule::OneMatmul);
+            self.broken.push(Rule::Matmul);
             return None;
         };
         let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
         let operand = spec.operands.iter().position(|o| plain(&o.name) == plain(name));
         match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
             Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
-            Some(_) => self.broken.push(Rule::OneMatmul),
-            None if local || self.is_output(plain(name)) => self.broken.push(Rule::OneMatmul),
+            Some(_) => self.broken.push(Rule::Matmul),
+            None if local || self.is_output(plain(name)) => self.broken.push(Rule::Matmul),
             None => self.broken.push(Rule::BodyNames),
         }
         None
