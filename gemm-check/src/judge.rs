@@ -19,32 +19,65 @@
 //! that are stored as numbers.
 
 use fastrand::Rng;
-use gemm_codegen::{Accumulator, Sums};
-use gemm_runtime::{Element, Value, e4m3, e5m2};
-use half::{bf16, f16};
+use gemm_codegen::{Accumulator, Element as ElementType, Sums};
+use gemm_runtime::{Element, Value};
 
 mod verdict;
 
 pub use verdict::{Verdict, judge};
 
-/// An element type with what the harness has to know about it.
+/// What the harness has to know about an element type.
 pub trait TestElement: Element {
-    /// Half the distance from 1 to the next larger number; 0 for f32 and f64.
-    const UNIT_ROUNDOFF: f64;
-    /// Half the smallest positive number: what rounding costs close to zero.
-    const HALF_SMALLEST: f64;
+    /// The distance of a number from the nearest element, over the number; 0 for f32 and f64.
+    fn unit_roundoff() -> f64 {
+        if Self::ELEMENT.is_packed() { Self::ELEMENT.unit_roundoff() } else { 0.0 }
+    }
+
+    /// Half the smallest positive number: what rounding costs close to zero. 0 for f32 and f64.
+    fn half_smallest() -> f64 {
+        let of = Self::ELEMENT;
+        if of.is_packed() || of.is_integer() { of.smallest() / 2.0 } else { 0.0 }
+    }
+
     /// The smallest and the largest value to which storing saturates.
-    const RANGE: [f64; 2];
+    fn range() -> [f64; 2] {
+        [f64::NEG_INFINITY, f64::INFINITY].map(|beyond| Self::from_f64(beyond).to_f64())
+    }
+
     /// The bits of elements that were not written: a NaN that no kernel computes, or an integer
     /// that is rare.
-    const POISON: Self;
+    fn poison() -> Self {
+        let bits: u64 = match (Self::ELEMENT.is_integer(), size_of::<Self>()) {
+            (true, 1) => 0xa5,
+            (true, _) => 0x5a5a_a5a5,
+            // The NaN that conversions to 8 bits give is 0x7f.
+            (false, 1) => 0xff,
+            (false, 2) => 0x7fda,
+            (false, 4) => 0x7fc0_5a5a,
+            (false, _) => 0x7ff8_5a5a_5a5a_5a5a,
+        };
+        bytemuck::pod_read_unaligned(&bits.to_le_bytes()[..size_of::<Self>()])
+    }
 
-    /// Whether these are the bits of [`POISON`](Self::POISON).
-    fn is_poison(self) -> bool;
+    /// Whether these are the bits of [`poison`](Self::poison).
+    fn is_poison(self) -> bool {
+        bytemuck::bytes_of(&self) == bytemuck::bytes_of(&Self::poison())
+    }
 
     /// A random element: a float in -1..1, any integer of 8 bits, a small one of 32.
-    fn random(rng: &mut Rng) -> Self;
+    fn random(rng: &mut Rng) -> Self {
+        Self::from_f64(match Self::ELEMENT {
+            ElementType::F32 => single(rng).into(),
+            ElementType::F64 => rng.f64() * 2.0 - 1.0,
+            ElementType::I8 => rng.i8(..).into(),
+            ElementType::U8 => rng.u8(..).into(),
+            ElementType::I32 => rng.i32(-10_000..10_000).into(),
+            _ => uniform(rng).into(),
+        })
+    }
 }
+
+impl<T: Element> TestElement for T {}
 
 /// The type of a body's value, as the judge sees it.
 pub trait Expected: Value {
@@ -96,7 +129,7 @@ const TRUNCATED: f64 = 1.0 / 8192.0;
 /// What sums may be off by, over √K and their root mean square.
 pub fn tolerance(sums: Sums) -> f64 {
     match sums {
-        Sums::Rounded(Accumulator::F16) => f16::UNIT_ROUNDOFF,
+        Sums::Rounded(Accumulator::F16) => ElementType::F16.unit_roundoff(),
         Sums::Rounded(Accumulator::F32) => SINGLE,
         Sums::Rounded(Accumulator::F64) => DOUBLE,
         Sums::Rounded(Accumulator::I32) => 0.0,
@@ -105,71 +138,17 @@ pub fn tolerance(sums: Sums) -> f64 {
 }
 
 /// A float in -1..1.
-fn uniform<T: Element>(rng: &mut Rng) -> T {
-    T::from_f64(f64::from(rng.f32() * 2.0 - 1.0))
+fn uniform(rng: &mut Rng) -> f32 {
+    rng.f32() * 2.0 - 1.0
 }
 
 /// A float in -1..1; of f32 one in sixteen is half way between two numbers of tf32.
 fn single(rng: &mut Rng) -> f32 {
     const UNUSED: u32 = (1 << 13) - 1;
     const HALF: u32 = 1 << 12;
-    let bits = uniform::<f32>(rng).to_bits();
+    let bits = uniform(rng).to_bits();
     let is_tie = bits >> 8 & 15 == 0;
     f32::from_bits(if is_tie { bits & !UNUSED | HALF } else { bits })
-}
-
-macro_rules! floats {
-    ($($ty:ident: $roundoff:expr, $smallest:expr, $largest:expr, $poison:literal, $random:expr;)+) => {
-        $(impl TestElement for $ty {
-            const UNIT_ROUNDOFF: f64 = $roundoff;
-            const HALF_SMALLEST: f64 = $smallest / 2.0;
-            const RANGE: [f64; 2] = [-$largest, $largest];
-            const POISON: Self = $ty::from_bits($poison);
-
-            fn is_poison(self) -> bool {
-                self.to_bits() == Self::POISON.to_bits()
-            }
-
-            fn random(rng: &mut Rng) -> Self {
-                $random(rng)
-            }
-        })+
-    };
-}
-
-// The NaN that conversions to 8 bits give is 0x7f.
-floats! {
-    f16: 1.0 / 2048.0, 1.0 / 16_777_216.0, f64::INFINITY, 0x7e5a, uniform;
-    bf16: 1.0 / 256.0, 0.0, f64::INFINITY, 0x7fda, uniform;
-    f32: 0.0, 0.0, f64::INFINITY, 0x7fc0_5a5a, single;
-    f64: 0.0, 0.0, f64::INFINITY, 0x7ff8_5a5a_5a5a_5a5a, |rng: &mut Rng| rng.f64() * 2.0 - 1.0;
-    e4m3: 1.0 / 16.0, 1.0 / 512.0, 448.0, 0xff, uniform;
-    e5m2: 1.0 / 8.0, 1.0 / 65_536.0, 57_344.0, 0xfd, uniform;
-}
-
-macro_rules! integers {
-    ($($ty:ident: $poison:literal, $random:expr;)+) => {
-        $(impl TestElement for $ty {
-            const UNIT_ROUNDOFF: f64 = 0.0;
-            const HALF_SMALLEST: f64 = 0.5;
-            const RANGE: [f64; 2] = [$ty::MIN as f64, $ty::MAX as f64];
-            const POISON: Self = $poison;
-
-            fn is_poison(self) -> bool {
-                self == Self::POISON
-            }
-
-            fn random(rng: &mut Rng) -> Self {
-                $random(rng)
-            }
-        })+
-    };
-}
-
-integers! {
-    i8: -91, |rng: &mut Rng| rng.i8(..);
-    u8: 165, |rng: &mut Rng| rng.u8(..);
-    i32: 0x5a5a_a5a5, |rng: &mut Rng| rng.i32(-10_000..10_000);
 }
 
 #[cfg(test)]

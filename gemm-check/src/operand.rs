@@ -47,7 +47,7 @@ impl<T: TestElement> GuardedMatrix<T> {
             return GuardedMatrix::far(device, [batch, rows, columns], placement, host);
         }
         let (left, pitch) = (placement.left, placement.pitch(columns));
-        let mut guarded = vec![T::POISON; batch * (rows + 2) * pitch];
+        let mut guarded = vec![T::poison(); batch * (rows + 2) * pitch];
         for (number, row) in (0..batch).flat_map(|number| (0..rows).map(move |row| (number, row))) {
             let at = (number * (rows + 2) + row + 1) * pitch + left;
             let line = &host[(number * rows + row) * columns..][..columns];
@@ -80,12 +80,12 @@ impl<T: TestElement> GuardedMatrix<T> {
         placement: Placement,
     ) -> Result<GuardedMatrix<T>, Error> {
         if placement.apart > 0 {
-            let poison = vec![T::POISON; batch * rows * columns];
+            let poison = vec![T::poison(); batch * rows * columns];
             let far = GuardedMatrix::far(device, [batch, rows, columns], placement, poison)?;
             return Ok(GuardedMatrix { host: Vec::new(), ..far });
         }
         let pitch = placement.pitch(columns);
-        let poison = vec![T::POISON; batch * (rows + 2) * pitch];
+        let poison = vec![T::poison(); batch * (rows + 2) * pitch];
         let device = device.batched(batch, rows + 2, pitch, &poison)?;
         let (host, left, is_far) = (Vec::new(), placement.left, false);
         Ok(GuardedMatrix { host, device, rows, columns, left, is_far })

@@ -89,55 +89,56 @@ impl Search<'_> {
     fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut at, mut path) = (0, None);
-        while let Some(token) = tokens.get(at) {
-            let rest = &tokens[at..];
-            at += match rest {
-                [TokenTree::Punct(hash), TokenTree::Group(attribute), ..]
-                    if hash.as_char() == '#' && attribute.delimiter() == Delimiter::Bracket =>
-                {
-                    path = written_path(attribute).or(path);
-                    arguments(attribute)
-                        .map_or(2, |arguments| self.annotated(arguments, attribute, &rest[2..]))
+        while at < tokens.len() {
+            let (before, rest) = tokens.split_at(at);
+            at += self.token(before.last(), rest, &mut path);
+        }
+    }
+
+    /// Reads what begins with the first of the tokens; how many of them are done.
+    fn token(
+        &mut self,
+        before: Option<&TokenTree>,
+        rest: &[TokenTree],
+        path: &mut Option<String>,
+    ) -> usize {
+        if let Some(attribute) = attribute(rest) {
+            *path = written_path(attribute).or(path.take());
+            let annotated = |arguments| self.annotated(arguments, attribute, &rest[2..]);
+            return arguments(attribute).map_or(2, annotated);
+        }
+        match rest {
+            [TokenTree::Ident(word), TokenTree::Ident(name), next, ..] if word == "mod" => {
+                self.module(name.to_string(), next, path.take());
+                3
+            }
+            // What a definition has is not compiled where it stands.
+            [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Ident(_), _, ..]
+                if word == "macro_rules" =>
+            {
+                4
+            }
+            [TokenTree::Punct(mark), TokenTree::Group(arguments), ..] if mark.as_char() == '!' => {
+                self.macros += 1;
+                self.tokens(arguments.stream());
+                self.macros -= 1;
+                2
+            }
+            _ => {
+                self.item(before, rest);
+                if let [TokenTree::Group(group), ..] = rest {
+                    self.groups += 1;
+                    self.tokens(group.stream());
+                    self.groups -= 1;
                 }
-                [TokenTree::Ident(word), TokenTree::Ident(name), next, ..] if word == "mod" => {
-                    self.module(name.to_string(), next, path.take());
-                    3
-                }
-                // What a definition has is not compiled where it stands.
-                [TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Ident(_), _, ..]
-                    if word == "macro_rules" =>
-                {
-                    4
-                }
-                [TokenTree::Punct(mark), TokenTree::Group(arguments), ..]
-                    if mark.as_char() == '!' =>
-                {
-                    self.macros += 1;
-                    self.tokens(arguments.stream());
-                    self.macros -= 1;
-                    2
-                }
-                _ => {
-                    self.item(tokens[..at].last(), rest);
-                    if let TokenTree::Group(group) = token {
-                        self.groups += 1;
-                        self.tokens(group.stream());
-                        self.groups -= 1;
-                    }
-                    1
-                }
-            };
+                1
+            }
         }
     }
 
     /// Keeps what follows an attribute up to its body; how many tokens are done: the attribute and
     /// further ones, since the body may have functions of its own.
-    fn annotated(
-        &mut self,
-        arguments: TokenStream,
-        attribute: &Group,
-        rest: &[TokenTree],
-    ) -> usize {
+    fn annotated(&mut self, arguments: TokenStream, written: &Group, rest: &[TokenTree]) -> usize {
         let ends = |token: &TokenTree| match token {
             TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
             TokenTree::Punct(punct) => punct.as_char() == ';',
@@ -151,23 +152,17 @@ impl Search<'_> {
         if place.is_none() && item.iter().any(|token| is(token, "impl")) {
             return 2;
         }
-        let place = place.map_or(attribute.span(), TokenTree::span);
+        let place = place.map_or(written.span(), TokenTree::span);
         let modules = self.outer.iter().chain(&self.inside).cloned().collect();
         self.found.annotated.push(Annotated {
             arguments,
             item: item.iter().cloned().collect(),
-            attribute: attribute.span().byte_range(),
+            attribute: written.span().byte_range(),
             line: place.start().line,
             modules,
             in_macro: self.macros > 0,
         });
-        let is_attribute = |pair: &[TokenTree]| match pair {
-            [TokenTree::Punct(hash), TokenTree::Group(attribute)] => {
-                hash.as_char() == '#' && attribute.delimiter() == Delimiter::Bracket
-            }
-            _ => false,
-        };
-        2 + 2 * rest.chunks(2).take_while(|pair| is_attribute(pair)).count()
+        2 + 2 * rest.chunks(2).take_while(|pair| attribute(pair).is_some()).count()
     }
 
     /// Keeps a `const` or `use` of a module that begins here.
@@ -215,6 +210,16 @@ impl Search<'_> {
                 self.found.outlines.push(Outline { name, inside, path, written_path });
             }
         }
+    }
+}
+
+/// The attribute that tokens begin with, in its brackets.
+fn attribute(tokens: &[TokenTree]) -> Option<&Group> {
+    match tokens {
+        [TokenTree::Punct(hash), TokenTree::Group(attribute), ..] if hash.as_char() == '#' => {
+            Some(attribute).filter(|attribute| attribute.delimiter() == Delimiter::Bracket)
+        }
+        _ => None,
     }
 }
 

@@ -5,6 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "../../tests/src/stored/read.rs"]
+#[allow(unreachable_pub)]
+mod stored;
+
 /// Goldens that copy by `cp.async`, by tensor copies for `mma.sync`, walk as warpgroups in both ways,
 /// multiply without tensor cores, and meet in banks.
 const GOLDENS: [&str; 6] =
@@ -66,10 +70,9 @@ fn a_report_is_one_file_whose_parts_name_each_other() {
         let linked: HashSet<&str> = linked.flat_map(str::split_whitespace).collect();
         assert!(linked.len() >= 4 && linked.is_subset(&names), "{golden}: {linked:?}");
 
-        // The lines are those of the golden's file, each once.
-        let path = format!("../tests/goldens/{golden}.cu");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-        let source = fs::read_to_string(source).expect("the golden's file");
+        // The lines are those of the golden's text, each once.
+        let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/goldens");
+        let source = stored::text(&goldens, golden).expect("the golden's text");
         let lines: Vec<usize> =
             values(&page, "data-line").iter().map(|line| line.parse().expect("a line")).collect();
         assert!(lines.iter().copied().eq(1..=source.lines().count()), "{golden}");

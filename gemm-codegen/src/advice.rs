@@ -2,13 +2,17 @@
 
 use std::num::NonZeroU16;
 
-use crate::help::{Edit, Values, one_of};
+use crate::axis::PerSide;
+use crate::field::Field;
+use crate::help::{Edit, Unknown, Values, one_of};
+use crate::layout::Swizzle;
 use crate::plan::Plan;
 use crate::rule::Diagnostic;
 use crate::schedule::ResolvedSchedule;
-use crate::spec::{Mma, Spec};
+use crate::spec::{Mma, Node, NodeId, Spec};
+use crate::spelling::did_you_mean;
 
-/// How many values are planned for one help at the most.
+/// How many values are planned for one help at the most, and for how many unknown names others are.
 const TRIALS: usize = 8;
 
 /// Why a spec has no plan, and the schedule that was asked for, if it has an output.
@@ -27,37 +31,72 @@ pub(crate) fn name_values(
     let Broken { diagnostics, schedule: Some(schedule) } = &broken else {
         return broken.diagnostics;
     };
-    // What is wrong elsewhere may stay so; nothing new may be wrong, and nothing else at this place.
-    let is_left = |after: &Diagnostic, of: &Diagnostic| {
-        let is_known = |before: &Diagnostic| (before.rule, before.at) == (after.rule, after.at);
-        after.at != of.at && diagnostics.iter().any(is_known)
-    };
-    let name = |diagnostic: &Diagnostic| {
-        let swizzle = |edited: &Spec| {
-            let (left, swizzle) = match check(edited) {
-                Ok(plan) => (Vec::new(), plan.swizzle()),
-                Err(after) => (after.diagnostics, after.schedule?.swizzle),
-            };
-            left.iter().all(|left| is_left(left, diagnostic)).then_some(swizzle)
-        };
-        let legal = |edit: &Edit| {
-            let mut edited = edited(spec, schedule, *edit)?;
-            let derived = swizzle(&edited)?;
-            if let Edit::Swizzle(side) = *edit {
-                // One that suits what is derived beside it may not be one that can be written.
-                *edited.schedule.swizzle.get_mut(side) = Some(*derived.get(side));
-                swizzle(&edited)?;
-            }
-            Some(edit.words(derived))
-        };
-        let help = diagnostic.values.as_ref().and_then(|values| help(values, legal));
-        Diagnostic {
-            help: help.unwrap_or_else(|| diagnostic.help.clone()),
-            values: None,
-            ..diagnostic.clone()
+    let advice = Advice { spec, diagnostics, schedule, check };
+    let (mut named, mut unknown_names, mut all) = (Vec::new(), 0, Vec::new());
+    for diagnostic in diagnostics {
+        // The value that is named there satisfies this rule, too: it is one mistake.
+        if diagnostic.values.is_some() && named.contains(&diagnostic.at) {
+            continue;
         }
-    };
-    diagnostics.iter().map(name).collect()
+        let help = match (&diagnostic.values, &diagnostic.unknown) {
+            (Some(values), _) => help(values, |edit| advice.words(diagnostic, *edit)),
+            (None, Some(unknown)) if unknown_names < TRIALS => {
+                unknown_names += 1;
+                Some(advice.suggestion(diagnostic, unknown))
+            }
+            (None, _) => None,
+        };
+        named.extend(help.is_some().then_some(diagnostic.at));
+        let help = help.unwrap_or_else(|| diagnostic.help.clone());
+        all.push(Diagnostic { help, values: None, unknown: None, ..diagnostic.clone() });
+    }
+    all
+}
+
+/// What the helps of a spec may name.
+struct Advice<'a, C> {
+    spec: &'a Spec,
+    diagnostics: &'a [Diagnostic],
+    schedule: &'a ResolvedSchedule,
+    check: C,
+}
+
+impl<C: Fn(&Spec) -> Result<Plan, Broken>> Advice<'_, C> {
+    /// The swizzles of a spec without this mistake. What is wrong elsewhere may stay so; nothing new may be
+    /// wrong, and nothing else at this place.
+    fn without(&self, mistake: &Diagnostic, edited: &Spec) -> Option<PerSide<Swizzle>> {
+        let is_left = |after: &Diagnostic| {
+            let is_known = |before: &Diagnostic| (before.rule, before.at) == (after.rule, after.at);
+            after.at != mistake.at && self.diagnostics.iter().any(is_known)
+        };
+        let (left, swizzle) = match (self.check)(edited) {
+            Ok(plan) => (Vec::new(), plan.swizzle()),
+            Err(after) => (after.diagnostics, after.schedule?.swizzle),
+        };
+        left.iter().all(is_left).then_some(swizzle)
+    }
+
+    /// The words for a change, if it is legal.
+    fn words(&self, mistake: &Diagnostic, edit: Edit) -> Option<[String; 3]> {
+        let mut edited = edited(self.spec, self.schedule, edit)?;
+        let derived = self.without(mistake, &edited)?;
+        if let Edit::Swizzle(side) = edit {
+            // One that suits what is derived beside it may not be one that can be written.
+            *edited.schedule.swizzle.get_mut(side) = Some(*derived.get(side));
+            self.without(mistake, &edited)?;
+        }
+        Some(edit.words(derived))
+    }
+
+    /// The help of an unknown name: a similar one that is legal in its place, then all of them.
+    fn suggestion(&self, mistake: &Diagnostic, unknown: &Unknown) -> String {
+        let is_legal = |name: &&str| {
+            let edited = renamed(self.spec, mistake.at, name);
+            edited.is_some_and(|edited| self.without(mistake, &edited).is_some())
+        };
+        let legal = unknown.similar().filter(is_legal);
+        did_you_mean(&unknown.written, legal, &mistake.help)
+    }
 }
 
 /// The help that names the first legal values, smallest first.
@@ -96,6 +135,20 @@ fn edited(spec: &Spec, resolved: &ResolvedSchedule, edit: Edit) -> Option<Spec> 
         }
         Edit::Swizzle(side) => *schedule.swizzle.get_mut(side) = None,
         Edit::Stages(stages) => schedule.stages = Some(number(stages)?),
+    }
+    Some(spec)
+}
+
+/// The spec with another name at this place of its body.
+fn renamed(spec: &Spec, at: Field, new: &str) -> Option<Spec> {
+    let Field::Body(NodeId(id)) = at else { return None };
+    let mut spec = spec.clone();
+    match spec.body.nodes.get_mut(id)? {
+        Node::Name(name) | Node::Deref(name) => *name = new.to_owned(),
+        Node::Call { function: name, .. } | Node::Method { method: name, .. } => {
+            *name = new.to_owned();
+        }
+        _ => return None,
     }
     Some(spec)
 }

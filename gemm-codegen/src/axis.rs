@@ -18,6 +18,11 @@ impl<T> PerSide<T> {
         PerSide { a: value.clone(), b: value }
     }
 
+    /// The value of each side.
+    pub(crate) fn of(mut value: impl FnMut(Side) -> T) -> Self {
+        PerSide { a: value(Side::A), b: value(Side::B) }
+    }
+
     /// Both values, each turned into another.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
         PerSide { a: f(self.a), b: f(self.b) }

@@ -60,30 +60,15 @@ fn meaning(plan: &Plan) -> Vec<String> {
         "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
         written = written.join(", ")
     )];
-    lines.extend(plan.split_k().map(|SplitK { splits, tail, .. }| match tail {
-        false => format!(
-            "{k} is split among {splits} blocks by tiles of BLK_K; a block without a tile adds nothing."
-        ),
-        true => format!(
-            "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
-             blocks, up to {splits} and to its tiles of BLK_K."
-        ),
-    }));
-    lines.extend(plan.scheduler.cluster_split_k().map(|ClusterSplitK { splits }| {
-        format!("{k} is split among the {splits} blocks of a cluster, and each stores a part of the columns.")
-    }));
+    lines.extend(splits(plan, k));
     if let Some(name) = &plan.spec.output().in_place {
-        lines.push(match plan.epilogue.fetched() {
-            None => format!(
-                "out is {name}; the thread that writes an element is the only one to read it,"
+        let reader = if plan.epilogue.fetched().is_some() { "block" } else { "thread" };
+        lines.extend([
+            format!(
+                "out is {name}; the {reader} that writes an element is the only one to read it,"
             ),
-            Some(_) => {
-                format!(
-                    "out is {name}; the block that writes an element is the only one to read it,"
-                )
-            }
-        });
-        lines.push("and reads it before.".to_owned());
+            "and reads it before.".to_owned(),
+        ]);
     }
     let bounds =
         "What lies outside an operand counts as zero and is not touched. Matrices are stored row";
@@ -91,50 +76,53 @@ fn meaning(plan: &Plan) -> Vec<String> {
     lines
 }
 
+/// How `k` is split among blocks.
+fn splits(plan: &Plan, k: &str) -> Option<String> {
+    if let Some(ClusterSplitK { splits }) = plan.scheduler.cluster_split_k() {
+        return Some(format!(
+            "{k} is split among the {splits} blocks of a cluster, and each stores a part of the columns."
+        ));
+    }
+    let SplitK { splits, tail, .. } = plan.split_k()?;
+    Some(match tail {
+        false => format!(
+            "{k} is split among {splits} blocks by tiles of BLK_K; a block without a tile adds nothing."
+        ),
+        true => format!(
+            "The first `whole` tiles have a block each; {k} of the others is split among `splits` \
+             blocks, up to {splits} and to its tiles of BLK_K."
+        ),
+    })
+}
+
 /// The keys of the attribute with their values.
-fn keys(plan: &Plan) -> Vec<(&'static str, String)> {
-    let (raster, width) = (plan.raster.name(), plan.raster.width());
+fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
+    let schedule = &plan.spec.schedule;
     let swizzles = plan.sides.map(|side| side.tile.layout.swizzle());
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
-    let mut keys = vec![
-        ("tile", format!("{:?}", plan.warps.block)),
-        (if plan.warps.warps == 1 { "warps" } else { "warpgroups" }, warps(plan.warps.grid)),
-        ("mma", plan.mma.full_name().into_owned()),
-        ("copy", per_side(plan.sides.map(|side| side.global_to_shared.atom.name()))),
-        ("swizzle", per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s)))),
-        ("stages", plan.ring.stages.to_string()),
-        ("raster", format!("{raster}({width})")),
-        ("targets", format!("[{}]", targets.join(", "))),
-    ];
-    // The order is that of the levels.
-    let walk = plan.scheduler.walk();
-    let order = Some(plan.scheduler.k_order()).filter(|order| *order != KOrder::default());
-    let order = order.map(|order| ("k_order", order.name().to_owned()));
-    let cluster = plan.cluster().map(|cluster| ("cluster", format!("{:?}", cluster.blocks)));
-    keys.splice(
-        2..2,
-        walk.map(|walk| ("schedule", walk.name().to_owned()))
-            .into_iter()
-            .chain(order)
-            .chain(cluster),
-    );
-    let raster_ends = keys.len() - 1;
-    let in_cluster = plan.scheduler.cluster_split_k();
-    let in_cluster = in_cluster.map(|split_k| split_k.splits.to_string());
-    let splits = plan.split_k().map(|split_k| split_k.name()).or(in_cluster);
-    keys.splice(raster_ends..raster_ends, splits.map(|splits| ("split_k", splits)));
-    let pdl = plan.spec.schedule.pdl.as_ref();
-    let pdl = pdl.map(|names| ("pdl", format!("[{}]", names.join(", "))));
-    keys.splice(keys.len() - 1..keys.len() - 1, pdl);
-    let after_mma = keys.iter().position(|(key, _)| *key == "mma").map_or(0, |mma| mma + 1);
+    let k_order = Some(plan.scheduler.k_order()).filter(|order| *order != KOrder::default());
+    let in_cluster = plan.scheduler.cluster_split_k().map(|split_k| split_k.splits.to_string());
     // What all kernels of these elements share is not repeated in each.
-    if let Some(acc) = plan.spec.schedule.acc {
-        keys.insert(after_mma, ("acc", acc.name().to_owned()));
-    }
-    if plan.factors() != Factors::Exact {
-        keys.insert(after_mma, ("precision", Precision::Tf32.name().to_owned()));
-    }
-    keys
+    let precision = (plan.factors() != Factors::Exact).then(|| Precision::Tf32.name().to_owned());
+    // The order is that of the levels.
+    let keys = [
+        ("tile", Some(format!("{:?}", plan.warps.block))),
+        (plan.warps.units(), Some(warps(plan.warps.grid))),
+        ("schedule", plan.scheduler.walk().map(|walk| walk.name().to_owned())),
+        ("k_order", k_order.map(|order| order.name().to_owned())),
+        ("cluster", plan.cluster().map(|cluster| format!("{:?}", cluster.blocks))),
+        ("mma", Some(plan.mma.full_name().into_owned())),
+        ("precision", precision),
+        ("acc", schedule.acc.map(|acc| acc.name().to_owned())),
+        ("copy", Some(per_side(plan.sides.map(|side| side.global_to_shared.atom.name())))),
+        ("swizzle", Some(per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s))))),
+        ("stages", Some(plan.ring.stages.to_string())),
+        ("raster", Some(plan.raster.to_string())),
+        ("split_k", plan.split_k().map(|split_k| split_k.name()).or(in_cluster)),
+        ("pdl", schedule.pdl.as_ref().map(|names| format!("[{}]", names.join(", ")))),
+        ("targets", Some(format!("[{}]", targets.join(", ")))),
+    ];
+    keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
 }
 
 /// Those along K are left out where there is one.

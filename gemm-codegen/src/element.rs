@@ -4,81 +4,143 @@ use std::fmt;
 
 use crate::hardware::{Availability, Target};
 
-/// The type of the elements of a matrix or vector in device memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
-    /// IEEE 754 binary16.
-    F16,
-    /// bfloat16: the upper half of a binary32.
-    Bf16,
-    /// IEEE 754 binary32.
-    F32,
-    /// IEEE 754 binary64.
-    F64,
-    /// 8-bit signed integer.
-    I8,
-    /// 8-bit unsigned integer.
-    U8,
-    /// 32-bit signed integer.
-    I32,
-    /// 8-bit float of 4 bits of exponent and 3 of fraction; NaN but no infinity.
-    E4m3,
-    /// 8-bit float of 5 bits of exponent and 2 of fraction: the upper half of a binary16.
-    E5m2,
+/// What the elements of a type are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    /// A float of a sign, and these bits of exponent and fraction.
+    Float(u32, u32),
+    /// A signed integer of these bits.
+    Signed(u32),
+    /// An unsigned integer of these bits.
+    Unsigned(u32),
 }
 
-impl Element {
-    /// Every element type, in the order in which messages list them.
-    pub const ALL: [Element; 9] = [
-        Element::F16,
-        Element::Bf16,
-        Element::F32,
-        Element::F64,
-        Element::I8,
-        Element::U8,
-        Element::I32,
-        Element::E4m3,
-        Element::E5m2,
-    ];
+use Number::{Float, Signed, Unsigned};
 
+/// What is known of a type.
+struct Row {
+    name: &'static str,
+    number: Number,
+    /// What PTX calls it as a factor.
+    ptx: &'static str,
+    /// The first target that converts it to a body's value, and the first that rounds one to it.
+    on: [Target; 2],
+    cuda: &'static str,
+}
+
+macro_rules! elements {
+    ($($(#[$doc:meta])* $element:ident = $name:literal: $number:expr, $ptx:literal, $on:expr;)+) => {
+        /// The type of the elements of a matrix or vector in device memory.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Element {
+            $($(#[$doc])* $element,)+
+        }
+
+        impl Element {
+            /// Every element type, in the order in which messages list them.
+            pub const ALL: [Element; [$($name),+].len()] = [$(Element::$element),+];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Element::$element => &Row {
+                        name: $name,
+                        number: $number,
+                        ptx: $ptx,
+                        on: $on,
+                        cuda: include_str!(concat!("ptx/element_", $name, ".cuh")),
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+// The targets: PTX ISA, "cvt".
+elements! {
+    /// IEEE 754 binary16.
+    F16 = "f16": Float(5, 10), "f16", [Target::Sm75, Target::Sm75];
+    /// bfloat16: the upper half of a binary32.
+    Bf16 = "bf16": Float(8, 7), "bf16", [Target::Sm75, Target::Sm80];
+    /// IEEE 754 binary32.
+    F32 = "f32": Float(8, 23), "tf32", [Target::Sm75, Target::Sm75];
+    /// IEEE 754 binary64.
+    F64 = "f64": Float(11, 52), "f64", [Target::Sm75, Target::Sm75];
+    /// 8-bit signed integer.
+    I8 = "i8": Signed(8), "s8", [Target::Sm75, Target::Sm75];
+    /// 8-bit unsigned integer.
+    U8 = "u8": Unsigned(8), "u8", [Target::Sm75, Target::Sm75];
+    /// 32-bit signed integer.
+    I32 = "i32": Signed(32), "s32", [Target::Sm75, Target::Sm75];
+    /// 8-bit float of 4 bits of exponent and 3 of fraction; NaN but no infinity.
+    E4m3 = "e4m3": Float(4, 3), "e4m3", [Target::Sm89, Target::Sm89];
+    /// 8-bit float of 5 bits of exponent and 2 of fraction: the upper half of a binary16.
+    E5m2 = "e5m2": Float(5, 2), "e5m2", [Target::Sm89, Target::Sm89];
+}
+
+/// The 8-bit floats, which tensor cores multiply in any mix.
+pub(crate) const FLOATS8: &[Element] = &[Element::E4m3, Element::E5m2];
+
+impl Element {
     /// The Rust name, which is also the name in the emitted text.
     pub const fn name(self) -> &'static str {
-        match self {
-            Element::F16 => "f16",
-            Element::Bf16 => "bf16",
-            Element::F32 => "f32",
-            Element::F64 => "f64",
-            Element::I8 => "i8",
-            Element::U8 => "u8",
-            Element::I32 => "i32",
-            Element::E4m3 => "e4m3",
-            Element::E5m2 => "e5m2",
-        }
+        self.row().name
+    }
+
+    /// What PTX calls an element that is multiplied.
+    pub(crate) const fn ptx(self) -> &'static str {
+        self.row().ptx
     }
 
     /// Whether a body computes with values of another type, to which its text converts.
-    pub(crate) const fn is_packed(self) -> bool {
-        !matches!(self, Element::F32 | Element::F64 | Element::I32)
+    pub const fn is_packed(self) -> bool {
+        self.bytes() < 4
     }
 
     /// Size of one element in bytes.
     pub const fn bytes(self) -> u32 {
-        match self {
-            Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
-            Element::F16 | Element::Bf16 => 2,
-            Element::F32 | Element::I32 => 4,
-            Element::F64 => 8,
+        match self.row().number {
+            Float(exponent, fraction) => (1 + exponent + fraction) / 8,
+            Signed(bits) | Unsigned(bits) => bits / 8,
+        }
+    }
+
+    /// Whether it is an integer.
+    pub const fn is_integer(self) -> bool {
+        !matches!(self.row().number, Float(..))
+    }
+
+    /// Whether it is a float of 8 bits.
+    pub const fn is_float8(self) -> bool {
+        matches!(self.row().number, Float(..)) && self.bytes() == 1
+    }
+
+    /// Whether Rust has the type; the others are those of the runtime.
+    pub const fn is_primitive(self) -> bool {
+        self.is_integer() || !self.is_packed()
+    }
+
+    /// Half the distance from 1 to the next larger number; 0 of an integer.
+    pub fn unit_roundoff(self) -> f64 {
+        match self.row().number {
+            Float(_, fraction) => 0.5f64.powi(fraction as i32 + 1),
+            Signed(_) | Unsigned(_) => 0.0,
+        }
+    }
+
+    /// The smallest positive number, which may be subnormal.
+    pub fn smallest(self) -> f64 {
+        match self.row().number {
+            Float(exponent, fraction) => 0.5f64.powi((1 << (exponent - 1)) - 2 + fraction as i32),
+            Signed(_) | Unsigned(_) => 1.0,
         }
     }
 
     /// The type of an element as a value inside a body; exact.
     pub const fn value(self) -> ScalarType {
-        match self {
-            Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
-                ScalarType::F32
-            }
-            Element::F64 => ScalarType::F64,
-            Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
+        match self.row().number {
+            Float(..) if self.bytes() == 8 => ScalarType::F64,
+            Float(..) => ScalarType::F32,
+            Signed(_) | Unsigned(_) => ScalarType::I32,
         }
     }
 
@@ -86,45 +148,27 @@ impl Element {
     /// Storing rounds to nearest even, and to 8 bits it saturates: to the largest finite number of a
     /// float, whose NaN stays NaN.
     pub const fn stored_from(self) -> &'static [ScalarType] {
-        match self {
-            Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
-                &[ScalarType::F32]
-            }
-            Element::F64 => &[ScalarType::F64],
-            Element::I8 | Element::U8 => &[ScalarType::I32, ScalarType::F32],
-            Element::I32 => &[ScalarType::I32],
+        match self.value() {
+            ScalarType::I32 if self.is_packed() => &[ScalarType::I32, ScalarType::F32],
+            ScalarType::I32 => &[ScalarType::I32],
+            ScalarType::F64 => &[ScalarType::F64],
+            _ => &[ScalarType::F32],
         }
     }
 
     /// The targets that convert an element to a body's value (PTX ISA, "cvt").
     pub const fn read_on(self) -> Availability {
-        Availability::Since(match self {
-            Element::E4m3 | Element::E5m2 => Target::Sm89,
-            _ => Target::Sm75,
-        })
+        Availability::Since(self.row().on[0])
     }
 
     /// The targets that round a body's value to an element (PTX ISA, "cvt").
     pub const fn stored_on(self) -> Availability {
-        match self {
-            Element::Bf16 => Availability::Since(Target::Sm80),
-            other => other.read_on(),
-        }
+        Availability::Since(self.row().on[1])
     }
 
     /// The type's definition and conversions in the emitted text.
     pub(crate) const fn cuda(self) -> &'static str {
-        match self {
-            Element::F16 => include_str!("ptx/element_f16.cuh"),
-            Element::Bf16 => include_str!("ptx/element_bf16.cuh"),
-            Element::F32 => include_str!("ptx/element_f32.cuh"),
-            Element::F64 => include_str!("ptx/element_f64.cuh"),
-            Element::I8 => include_str!("ptx/element_i8.cuh"),
-            Element::U8 => include_str!("ptx/element_u8.cuh"),
-            Element::I32 => include_str!("ptx/element_i32.cuh"),
-            Element::E4m3 => include_str!("ptx/element_e4m3.cuh"),
-            Element::E5m2 => include_str!("ptx/element_e5m2.cuh"),
-        }
+        self.row().cuda
     }
 
     /// The element type of this Rust name, if there is one.
@@ -188,4 +232,14 @@ impl fmt::Display for ScalarType {
 /// `f16` for two alike, else `i8 and u8`.
 pub(crate) fn pair([a, b]: [Element; 2]) -> String {
     if a == b { a.to_string() } else { format!("{a} and {b}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_floats_of_8_bits_are_listed() {
+        assert!(Element::ALL.into_iter().filter(|e| e.is_float8()).eq(FLOATS8.iter().copied()));
+    }
 }

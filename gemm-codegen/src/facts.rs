@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::axis::PerSide;
-use crate::element::Element;
 use crate::level::mma::Unit;
 use crate::part::Part;
 use crate::plan::Plan;
@@ -69,9 +68,8 @@ impl Facts {
 impl Sums {
     /// Those of a plan.
     pub fn of(plan: &Plan) -> Sums {
-        let is_narrow = matches!(plan.mma.elements.a, Element::E4m3 | Element::E5m2);
         match plan.mma.unit {
-            Unit::Warpgroup(_) if is_narrow => Sums::Truncated,
+            Unit::Warpgroup(_) if plan.mma.elements.a.is_float8() => Sums::Truncated,
             _ => Sums::Rounded(plan.mma.accumulator),
         }
     }

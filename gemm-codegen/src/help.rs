@@ -2,6 +2,7 @@
 
 use crate::axis::{Axis, PerSide, Side};
 use crate::layout::Swizzle;
+use crate::spelling::nearest;
 
 /// A change of one key of a schedule. One that was derived is written for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,22 @@ impl Values {
     pub(crate) fn extents(axis: Axis, extent: u32, unit: u32, after: impl Into<String>) -> Values {
         let edits = multiples(unit, extent).into_iter().map(|extent| Edit::Tile(axis, extent));
         Values { most: 2, ..Values::one(edits, after) }
+    }
+}
+
+/// A name of a body that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown {
+    pub(crate) written: String,
+    /// The names that exist.
+    pub(crate) known: Vec<String>,
+}
+
+impl Unknown {
+    /// Those that are spelt like it.
+    pub(crate) fn similar(&self) -> impl Iterator<Item = &str> {
+        let known = self.known.iter().map(String::as_str);
+        known.filter(|name| nearest(&self.written, [*name]).is_some())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::advice::{self, Broken};
 use crate::axis::{Multiplicands, PerSide, Side};
+use crate::body::Resolved;
 use crate::element::Element;
 use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
@@ -9,16 +10,18 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Ring;
-use crate::level::scheduler;
+use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
 use crate::level::shared_tile;
-use crate::level::warps::{self, Warps};
+use crate::level::shared_to_register::LoadPath;
+use crate::level::warps::Warps;
 use crate::plan::Plan;
-use crate::problem::{Axes, Known, Multiplied};
+use crate::problem::{Axes, Known};
+use crate::registers::Registers;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{Mma, Schedule, Spec, Splits};
+use crate::spec::{KOrder, Mma, Schedule, Spec, Splits, Walk};
 use crate::{names, targets};
 
 impl Plan {
@@ -26,8 +29,9 @@ impl Plan {
     ///
     /// # Errors
     /// Every broken rule at once: a rule is left out only if what it judges does not exist
-    /// because another is broken. A value that a help names is legal: with it the spec breaks no rule
-    /// that it does not break now, and none at that place.
+    /// because another is broken, or if the help of another names a value at its place. A value that a
+    /// help names is legal: with it the spec breaks no rule that it does not break now, and none at that
+    /// place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
         check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
     }
@@ -59,40 +63,33 @@ impl<'a> Subject<'a> {
         let Subject { known, schedule } = self;
         let mut proof = Proof { spec, schedule, findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
-
-        let factors = known.multiplied.as_ref().map(|of| of.first);
-        let axes = known.axes.as_ref();
-        let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
+        let (factors, axes) = (known.operands(), known.axes.as_ref());
+        let first = factors.as_ref().map(|of| of.first);
+        let multiply = first.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
-        proof.keep(schedule::check_workers(spec, schedule));
-        proof.keep(scheduler::check_cluster(spec.schedule.cluster, schedule.form));
-        proof.keep(scheduler::check_k_order(spec.schedule.k_order, spec.schedule.walk));
-        proof.splits(warps.as_ref());
+        let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
         // Without a part of each product for a warp there are no tiles.
-        let parts = warps.as_ref().is_none_or(|warps| proof.parts(warps));
-        let axes = axes.filter(|_| parts);
+        let has_parts = warps.as_ref().is_none_or(|warps| proof.parts(warps, groups.split_k));
+        let axes = axes.filter(|_| has_parts);
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
-        let reads = axes.zip(known.body.as_ref()).map_or(Vec::new(), |(axes, body)| {
-            ReadMatrix::all(axes, &body.values, body.old.is_some())
-        });
-        let stored = axes.zip(issued).zip(warps.as_ref());
+        let stored = axes.zip(issued).zip(warps.as_ref().zip(groups.split_k));
         let stored = stored.filter(|_| schedule.is_enumerable());
         // Beside a ring that does not fit, only what does not fit alone is another mistake.
         let beside = ring.unwrap_or_default();
-        let epilogue = stored.and_then(|(of, warps)| proof.epilogue(of, warps, beside, &reads));
+        let body = known.body.as_ref();
+        let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
         let (epilogue, shared_memory) = ring.and(epilogue)?;
-
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
             spec: spec.clone(),
             problem: known.whole()?,
             raster: schedule.raster,
-            scheduler: schedule.scheduler(splits?, &warps, &registers),
+            scheduler: groups.scheduler(splits?, &warps, &registers)?,
             pdl: pdl?,
             warps,
             mma: multiply?,
@@ -122,6 +119,25 @@ struct Keys {
     splits: Option<Splits>,
 }
 
+/// The evidence for keys that only blocks of warpgroups have.
+struct GroupKeys {
+    cluster: Option<Option<Cluster>>,
+    k_order: Option<KOrder>,
+    split_k: Option<Option<ClusterSplitK>>,
+    walk: Option<Option<Walk>>,
+}
+
+impl GroupKeys {
+    /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
+    fn scheduler(&self, splits: Splits, warps: &Warps, registers: &Registers) -> Option<Scheduler> {
+        let (cluster, k_order, split_k) = (self.cluster?, self.k_order?, self.split_k?);
+        Some(match self.walk? {
+            Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
+            None => scheduler::plan((splits, split_k), cluster, warps, registers),
+        })
+    }
+}
+
 impl Proof<'_> {
     fn keep<T>(&mut self, checked: Result<T, Vec<Diagnostic>>) -> Option<T> {
         self.findings.keep(checked)
@@ -145,41 +161,44 @@ impl Proof<'_> {
             self.keep(mma::check_precision(elements, mma, precision));
         }
         self.keep(epilogue::check(converted(spec, multiplied.as_ref()), targets));
-        let (tile, grid) = (schedule.tile, schedule.warps);
-        let warps = self.keep(warps::plan(tile, grid, schedule.mma, schedule.shape()));
+        let warps = self.keep(schedule.plan_warps());
         let splits = self.keep(scheduler::check(schedule.splits));
         Keys { pdl, atom, warps, splits }
     }
 
-    /// The rules of warpgroups that share the K of a tile.
-    fn splits(&mut self, warps: Option<&Warps>) {
-        let (schedule, written) = (self.schedule, &self.spec.schedule);
-        let cluster = written.cluster.map(|blocks| blocks.map(|extent| extent.get().into()));
+    /// The rules of who multiplies, and of the blocks of warpgroups.
+    fn groups(&mut self, warps: Option<&Warps>) -> GroupKeys {
+        let schedule = self.schedule;
+        let Schedule { walk, k_order, cluster, .. } = self.spec.schedule;
         let (splits, form) = (schedule.splits, schedule.form);
-        self.keep(scheduler::check_cluster_splits(splits, form, written.walk, cluster));
-        if let Some((split_k, warps)) = schedule.cluster_split_k().zip(warps) {
+        self.keep(schedule::check_workers(self.spec, schedule));
+        let walks = self.keep(scheduler::check_walk(walk, form, schedule.warps));
+        let of_blocks = self.keep(scheduler::check_cluster(cluster, form));
+        let k_order = self.keep(scheduler::check_k_order(k_order, walk));
+        let split_k = self.keep(scheduler::check_cluster_splits(splits, form));
+        self.keep(scheduler::check_alone(splits, form, walk, cluster));
+        if let Some((split_k, warps)) = split_k.flatten().zip(warps) {
             self.keep(scheduler::check_columns(split_k, warps));
         }
+        GroupKeys { cluster: of_blocks, k_order, split_k, walk: walks }
     }
 
     /// Whether each warp has a part of every product.
-    fn parts(&mut self, warps: &Warps) -> bool {
-        let copy = self.schedule.copied_columns();
+    fn parts(&mut self, warps: &Warps, split_k: Option<Option<ClusterSplitK>>) -> bool {
         let ResolvedSchedule { products, .. } = *self.schedule;
-        let splits = self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits);
-        let whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
-        self.keep(shared_tile::check_parts(products, warps, copy)).is_some() && whole
+        let splits = split_k.flatten().map_or(1, |split_k| split_k.splits);
+        let is_whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
+        let copy = self.schedule.copied_columns();
+        self.keep(shared_tile::check_parts(products, warps, copy)).is_some() && is_whole
     }
 
     fn multiply(
         &mut self,
-        (PerSide { a, b }, atom): (PerSide<Multiplied<'_>>, Mma),
+        (PerSide { a, b }, atom): (PerSide<usize>, Mma),
         warps: Option<&Warps>,
     ) -> Option<Multiply> {
         let (schedule, sums) = (self.schedule, self.spec.schedule.acc);
-        let issued = (schedule.register_tile, |atom| schedule.unit(atom));
-        let (elements, operands) = ([a.element, b.element], [a.operand, b.operand]);
-        let multiply = self.keep(mma::plan(atom, issued, sums, elements, operands))?;
+        let multiply = self.keep(schedule.multiply([a, b]))?;
         self.keep(mma::check_atom(atom, &multiply, sums, &schedule.targets));
         // Warpgroups that do not tile the block have no columns to compare.
         if let (Some(written), Unit::Warpgroup(wgmma), Some(_)) =
@@ -193,7 +212,10 @@ impl Proof<'_> {
     /// Whether one instruction has the columns of a warpgroup.
     fn is_issued(&mut self, multiply: &Multiply) -> bool {
         match multiply.unit {
-            Unit::Warpgroup(wgmma) => self.keep(mma::wgmma::check(wgmma)).is_some(),
+            Unit::Warpgroup(wgmma) => {
+                let block_n = self.schedule.tile[1];
+                self.keep(mma::wgmma::check_block(wgmma, block_n)).is_some()
+            }
             Unit::TensorCore(_) | Unit::Fma(_) => true,
         }
     }
@@ -206,9 +228,7 @@ impl Proof<'_> {
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
-            let split_k = schedule.cluster_split_k();
-            let received_bytes = split_k.map_or(0, |split_k| split_k.received_bytes(schedule.tile));
-            SharedMemory { ring_bytes, staging_bytes: 0, received_bytes, apart, barrier_bytes }
+            SharedMemory { ring_bytes, apart, barrier_bytes, ..SharedMemory::default() }
         });
         (ring, shared)
     }
@@ -234,24 +254,28 @@ impl Proof<'_> {
     fn epilogue(
         &mut self,
         (axes, multiply): (&Axes, &Multiply),
-        warps: &Warps,
+        (warps, split_k): (&Warps, Option<ClusterSplitK>),
         ring: SharedMemory,
-        matrices: &[ReadMatrix],
+        body: Option<&Resolved>,
     ) -> Option<(Epilogue, SharedMemory)> {
-        let paths = self.schedule.paths(axes, multiply);
+        let orders = axes.orders();
+        let path = |side| LoadPath::of_warps(side, *orders.get(side), multiply, warps);
+        let matrices =
+            body.map_or(Vec::new(), |body| ReadMatrix::all(axes, &body.values, body.old.is_some()));
         let outputs: Vec<Element> = self.spec.outputs.iter().map(|output| output.element).collect();
         let stored = Stored {
             n_contiguous: axes.n_contiguous(),
             outputs: &outputs,
-            matrices,
+            matrices: &matrices,
             room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
-            splits: self.schedule.cluster_split_k().map_or(1, |split_k| split_k.splits),
+            splits: split_k.map_or(1, |split_k| split_k.splits),
             products: self.schedule.products,
         };
-        let epilogue = epilogue::plan(warps, multiply, paths, stored, ring.ring_bytes);
+        let epilogue = epilogue::plan(warps, multiply, PerSide::of(path), stored, ring.ring_bytes);
         let shared = SharedMemory {
             staging_bytes: epilogue.shared_bytes(),
+            received_bytes: split_k.map_or(0, |split_k| split_k.received_bytes(warps.block)),
             apart: epilogue.is_apart(),
             barrier_bytes: ring.barrier_bytes + epilogue.barrier_bytes(),
             ..ring

@@ -67,10 +67,11 @@ impl PtxFeature {
         let factors = [multiply.elements.a, multiply.elements.b];
         match self {
             PtxFeature::Float8Conversions => {
-                plan.targets().contains(&Target::Sm89) && elements(plan).any(is_float8)
+                plan.targets().contains(&Target::Sm89) && elements(plan).any(Element::is_float8)
             }
             PtxFeature::Float8Products => {
-                matches!(multiply.unit, Unit::TensorCore(_)) && factors.into_iter().any(is_float8)
+                matches!(multiply.unit, Unit::TensorCore(_))
+                    && factors.into_iter().any(Element::is_float8)
             }
             PtxFeature::MixedSigns => {
                 matches!(multiply.unit, Unit::Warpgroup(_))
@@ -99,10 +100,6 @@ impl fmt::Display for PtxFeature {
 /// The elements of all operands and outputs.
 fn elements(plan: &Plan) -> impl Iterator<Item = Element> {
     plan.problem().parameters().filter_map(|kind| kind.element())
-}
-
-fn is_float8(element: Element) -> bool {
-    matches!(element, Element::E4m3 | Element::E5m2)
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 
 use crate::hardware::{MAX_REGISTERS_PER_THREAD, REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, WARP};
 
+/// Bytes of a register.
+pub(crate) const REGISTER_BYTES: u32 = 4;
+
 /// Registers that a thread needs besides accumulators and fragments, at the least: addresses, bounds and
 /// counters of the loops.
 const ADDRESS_REGISTERS: u32 = 16;

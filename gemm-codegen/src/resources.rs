@@ -72,7 +72,7 @@ pub(crate) fn ring_fits(
             .ok_or_else(Vec::new);
     };
     let most = u64::from(limit.saturating_sub(apart)) / stage_bytes;
-    let staged = if apart == 0 { String::new() } else { format!(" and {apart} B to stage") };
+    let staged = if apart == 0 { String::new() } else { format!(" and {apart} B for the output") };
     let bytes = bytes + u64::from(apart);
     let help = match most {
         0 | 1 => "use a smaller block tile, so that 2 stages fit",
@@ -112,7 +112,7 @@ pub(crate) fn staging_fits(
         Rule::SharedMemoryFits,
         Field::Tile(Axis::N),
         format!(
-            "staging one row of atoms per warp needs {bytes} B of shared memory, but a block on \
+            "staging the output, one row of atoms per warp, needs {bytes} B of shared memory, but a block on \
              {target} has {limit} B"
         ),
         "use a smaller block tile",

@@ -283,8 +283,8 @@ rules! {
     RegistersFit = "registers-fit",
     /// Every target converts between the elements that a body reads or writes and its values.
     ///
-    /// Rounding to `bf16` came with sm_80, the conversions of `e4m3` and `e5m2` with sm_89 (PTX
-    /// ISA, "cvt").
+    /// Rounding to `bf16` came with sm_80, the conversions of 8-bit floats with sm_89 (PTX ISA,
+    /// "cvt").
     ElementsOnTarget = "elements-on-target",
     /// At least one target is named, and none twice.
     TargetsNamed = "targets-named",

@@ -8,7 +8,7 @@ use crate::level::feed::{Descriptor, Feed};
 use crate::level::global_to_shared::{self, GlobalToShared};
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_tile::{self, SharedTile};
-use crate::level::shared_to_register;
+use crate::level::shared_to_register::{self, LoadPath};
 use crate::level::warps::Warps;
 use crate::problem::Axes;
 use crate::rule::{Diagnostic, Rule};
@@ -30,7 +30,7 @@ pub(crate) struct Check<'a> {
     pub(crate) axes: &'a Axes,
     /// Missing if nothing multiplies these elements; what needs no fragments is judged all the same.
     pub(crate) multiply: Option<&'a Multiply>,
-    /// Missing if the warps do not tile the block; the rest of a side is judged all the same.
+    /// Missing if the warps do not tile the block; the copies of a side are judged all the same.
     pub(crate) warps: Option<&'a Warps>,
 }
 
@@ -47,12 +47,9 @@ impl Check<'_> {
             }
         }
         let global_to_shared = global_to_shared::plan(&tile, atom, threads)?;
-        let atoms = self.warps.map_or(1, |warps| match side {
-            Side::A => warps.atoms[0],
-            Side::B => warps.atoms[1],
-        });
-        let multiply = self.multiply.ok_or_else(Vec::new)?;
-        let path = self.schedule.path(side, tile.k_contiguous, multiply);
+        let (multiply, warps) = self.multiply.zip(self.warps).ok_or_else(Vec::new)?;
+        let atoms = warps.atoms[usize::from(side == Side::B)];
+        let path = LoadPath::of_warps(side, tile.k_contiguous, multiply, warps);
         let feed = match multiply.unit {
             Unit::Warpgroup(_) => Feed::Descriptor(Descriptor::new(&tile)),
             Unit::TensorCore(_) | Unit::Fma(_) => {
@@ -92,10 +89,9 @@ impl Check<'_> {
 
     /// One pass of the banks for every copy and every load, unless more are allowed.
     fn bank_conflict_free(&self, side: Side, plan: &SidePlan) -> Result<(), Vec<Diagnostic>> {
-        // A tile that no atom divides is not read as the loads are judged here.
         let [loads, stores] = [plan.feed.bank_passes(), plan.global_to_shared.bank_passes];
         let allowed = self.spec.schedule.allow.contains(&Allow::BankConflicts);
-        if allowed || self.warps.is_none() || loads.max(stores) == 1 {
+        if allowed || loads.max(stores) == 1 {
             return Ok(());
         }
         let swizzle = plan.tile.layout.swizzle();
@@ -104,7 +100,7 @@ impl Check<'_> {
             Field::Swizzle(side),
             format!(
                 "with swizzle [{}, {}, {}] a load of the {} x {} tile of {} takes {loads} bank \
-                 passes and a store {stores}; 1 is conflict-free",
+                 passes and a store {stores}: more than 1 is a bank conflict",
                 swizzle.b,
                 swizzle.m,
                 swizzle.s,

@@ -20,7 +20,10 @@ pub fn did_you_mean<'a>(
 
 /// The candidate whose spelling is nearest to `name`, if at most a third of its letters differ. The
 /// case of letters is ignored.
-fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let letters = |name: &str| name.chars().map(|c| c.to_ascii_lowercase()).collect::<Vec<_>>();
     let name = letters(name);
     if name.len() > LONGEST {

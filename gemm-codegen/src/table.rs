@@ -26,67 +26,39 @@ impl Plan {
 
     /// The rows of [`table`](Self::table): what, and how it is planned.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
-        let warps = &self.warps;
-        let shape =
-            |extents: &[u32]| extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ");
-        // One warp along K has all of it.
-        let axes = if warps.grid[2] == 1 { 2 } else { 3 };
-        let (grid, tile) = (&warps.grid[..axes], &warps.tile[..axes]);
         let shared = &self.shared_memory;
-        let registers = &self.registers;
-        let copies = match registers.copies {
-            0 => String::new(),
-            copies => format!("{copies} of copies, "),
+        let passes = match self.epilogue.passes() {
+            1 => "1 pass".to_owned(),
+            passes => format!("{passes} passes"),
         };
-        let a_step = if registers.next_fragments == 0 { "" } else { " a k-step" };
-        let precision =
-            self.factors().rounding().map(|rounding| ("precision", rounding.to_owned()));
-        let mut rows = vec![
-            ("block tile", shape(&warps.block)),
-            (
-                if warps.warps == 1 { "warps" } else { "warpgroups" },
-                format!("{} of {}", shape(grid), shape(tile)),
-            ),
-            ("threads", self.threads().to_string()),
-            ("MMA atom", self.atom()),
-            ("grid", self.grid_of_blocks()),
-            ("ring", format!("{} stages, {} B", self.ring.stages, shared.ring_bytes)),
-            (
-                "epilogue",
-                match self.epilogue.passes() {
-                    1 => format!("1 pass, {} B", shared.staging_bytes),
-                    passes => format!("{passes} passes, {} B", shared.staging_bytes),
-                },
-            ),
-            ("shared memory", format!("{} B", shared.bytes())),
-            (
-                "registers",
-                format!(
-                    "{} accumulators, {} fragments{a_step}, {copies}about {} of {}",
-                    registers.accumulators,
-                    registers.fragments,
-                    registers.estimate(),
-                    registers.limit
-                ),
-            ),
-            ("arithmetic intensity", format!("{:.0} FLOP/B", self.arithmetic_intensity())),
-            ("bank passes", self.bank_passes()),
-        ];
-        let allowed = self.spec.schedule.allow.iter().map(|allowed| allowed.name());
-        let allowed: Vec<&str> = allowed.collect();
-        rows.splice(11..11, (!allowed.is_empty()).then(|| ("allowed", allowed.join(", "))));
-        rows.splice(10..10, self.pdl.map(|pdl| ("pdl", pdl.row().to_owned())));
-        rows.splice(7..7, self.outputs().map(|outputs| ("outputs", outputs)));
-        rows.splice(6..6, [("copies", self.copies()), ("swizzles", self.swizzles())]);
-        rows.splice(5..5, self.k_order().map(|order| ("k order", order)));
-        rows.splice(5..5, self.scheduler.walk().map(|walk| ("schedule", walks(walk))));
-        rows.splice(5..5, self.cluster().map(|cluster| ("cluster", shared_copies(cluster))));
         let split_k = self.split_k().map(shared_by);
-        let split_k = split_k.or(self.scheduler.cluster_split_k().map(shared_in_cluster));
-        rows.splice(5..5, split_k.map(|split_k| ("split K", split_k)));
-        rows.push(("blocks per SM", self.occupancy()));
-        rows.splice(0..0, precision);
-        rows
+        let in_cluster = || self.scheduler.cluster_split_k().map(shared_in_cluster);
+        let allowed: Vec<&str> = self.spec.schedule.allow.iter().map(|one| one.name()).collect();
+        let rows = [
+            ("precision", self.factors().rounding().map(str::to_owned)),
+            ("block tile", Some(by(&self.warps.block))),
+            (self.warps.units(), Some(self.grid_of_warps())),
+            ("threads", Some(self.threads().to_string())),
+            ("MMA atom", Some(self.atom())),
+            ("grid", Some(self.grid_of_blocks())),
+            ("split K", split_k.or_else(in_cluster)),
+            ("cluster", self.cluster().map(shared_copies)),
+            ("schedule", self.scheduler.walk().map(walks)),
+            ("k order", self.k_order()),
+            ("ring", Some(format!("{} stages, {} B", self.ring.stages, shared.ring_bytes))),
+            ("copies", Some(self.copies())),
+            ("swizzles", Some(self.swizzles())),
+            ("epilogue", Some(format!("{passes}, {} B", shared.staging_bytes))),
+            ("outputs", self.outputs()),
+            ("shared memory", Some(format!("{} B", shared.bytes()))),
+            ("registers", Some(self.registers_of_a_thread())),
+            ("arithmetic intensity", Some(format!("{:.0} FLOP/B", self.arithmetic_intensity()))),
+            ("pdl", self.pdl.map(|pdl| pdl.row().to_owned())),
+            ("bank passes", Some(self.bank_passes())),
+            ("allowed", (!allowed.is_empty()).then(|| allowed.join(", "))),
+            ("blocks per SM", Some(self.occupancy())),
+        ];
+        rows.into_iter().filter_map(|(what, how)| Some((what, how?))).collect()
     }
 
     /// Operations of a block for each byte that it reads from global memory, on long sums.
@@ -96,6 +68,29 @@ impl Plan {
         2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
     }
 
+    fn grid_of_warps(&self) -> String {
+        let warps = &self.warps;
+        // One warp along K has all of it.
+        let axes = if warps.grid[2] == 1 { 2 } else { 3 };
+        format!("{} of {}", by(&warps.grid[..axes]), by(&warps.tile[..axes]))
+    }
+
+    fn registers_of_a_thread(&self) -> String {
+        let registers = &self.registers;
+        let a_step = if registers.next_fragments == 0 { "" } else { " a k-step" };
+        let copies = match registers.copies {
+            0 => String::new(),
+            copies => format!("{copies} of copies, "),
+        };
+        format!(
+            "{} accumulators, {} fragments{a_step}, {copies}about {} of {}",
+            registers.accumulators,
+            registers.fragments,
+            registers.estimate(),
+            registers.limit
+        )
+    }
+
     fn atom(&self) -> String {
         let mma = &self.mma;
         let elements = pair(Side::BOTH.map(|side| *mma.elements.get(side)));
@@ -103,10 +98,9 @@ impl Plan {
     }
 
     fn grid_of_blocks(&self) -> String {
-        let raster = format!("{}({})", self.raster.name(), self.raster.width());
         match &self.problem.batch[..] {
-            [] => raster,
-            indices => format!("{raster} in each matrix of {}", indices.join(", ")),
+            [] => self.raster.to_string(),
+            indices => format!("{} in each matrix of {}", self.raster, indices.join(", ")),
         }
     }
 
@@ -167,6 +161,11 @@ impl Plan {
         });
         blocks.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Extents, in words.
+fn by(extents: &[u32]) -> String {
+    extents.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
 /// A word for each side, or one for both.

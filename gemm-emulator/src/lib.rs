@@ -50,7 +50,8 @@ pub mod trace;
 
 pub use fault::{
     Allocation, BarrierWait, ClusterProblem, Direction, Fault, LaunchError, MbarrierProblem,
-    Nearest, PhaseWait, Place, SourceLine, TensorStoreProblem, Violation, WarpgroupProblem,
+    Nearest, PhaseWait, Place, SourceLine, TensorStoreProblem, Violation, WarpProblem,
+    WarpgroupProblem,
 };
 pub use launch::{Launch, Progress};
 pub use memory::{Memory, MemoryError};

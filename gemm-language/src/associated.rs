@@ -36,12 +36,13 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     if let Some((of, _)) = &block.trait_ {
-        let help = "write the function in an `impl` of the type alone, and call it from this one";
-        errors.push(of, "a `#[gemm]` function cannot be one of a trait", help);
+        let help =
+            "write the function in an inherent `impl`, and call it from the one of the trait";
+        errors.push(of, "a `#[gemm]` function cannot implement a function of a trait", help);
     }
     if !arguments.is_empty() {
         let help = "write them on its functions: `#[gemm(..)] fn name(..)`";
-        errors.push(arguments, "an `impl` has no keys", help);
+        errors.push(arguments, "`#[gemm]` on an `impl` takes no keys", help);
     }
     let cfg: Vec<_> = block.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
     let mut modules = TokenStream::new();
@@ -53,7 +54,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         *item = ImplItem::Verbatim(function);
     }
     if modules.is_empty() {
-        let help = "write `#[gemm]` on each of its functions that is one as well";
+        let help = "write `#[gemm]` on each of its functions that is a kernel, too";
         errors.push(
             TokenRange::at(Span::call_site()),
             "this `impl` has no `#[gemm]` function",

@@ -18,8 +18,8 @@ pub(crate) struct Errors {
 /// A name that is not one of those that are possible where it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Unknown {
-    /// What it names, such as `key`.
-    pub(crate) what: String,
+    /// What is wrong with it.
+    pub(crate) message: String,
     /// The name.
     pub(crate) written: String,
     /// The possible names.
@@ -28,6 +28,8 @@ pub(crate) struct Unknown {
     pub(crate) all: Option<String>,
     /// What it is written as.
     pub(crate) tokens: TokenStream,
+    /// Whether it is an element type, in the signature or the attribute; else a name of the attribute.
+    pub(crate) is_element: bool,
 }
 
 impl Unknown {
@@ -38,7 +40,7 @@ impl Unknown {
             _ => expected(candidates),
         });
         let help = did_you_mean(&self.written, candidates.iter().copied(), all);
-        error(&self.tokens, format!("unknown {} `{}`", self.what, self.written), help)
+        error(&self.tokens, &self.message, help)
     }
 }
 
@@ -53,34 +55,26 @@ impl Errors {
         self.push_syn(error(tokens, message, help));
     }
 
-    /// The same, unless it was said elsewhere: one edit fixes all places.
-    pub(crate) fn push_once(
-        &mut self,
-        tokens: impl ToTokens,
-        message: impl Display,
-        help: impl Display,
-    ) {
-        let error = error(tokens, message, help);
-        let text = error.to_string();
-        if !self.all.iter().flat_map(|e| e.clone()).any(|earlier| earlier.to_string() == text) {
-            self.push_syn(error);
-        }
-    }
-
-    /// A rule broken by the kernels that `of` names, if not by all.
+    /// A rule broken by the kernels that `of` names, if not by all; `helps` are those of other kernels.
     pub(crate) fn push_diagnostic(
         &mut self,
         tokens: impl ToTokens,
         of: &str,
         diagnostic: &Diagnostic,
+        helps: &str,
     ) {
         let Diagnostic { rule, message, help, .. } = diagnostic;
-        self.push(tokens, format!("{of}{message}"), format!("{help}\n= rule: {rule}"));
+        self.push(tokens, format!("{of}{message}"), format!("{help}{helps}\n= rule: {rule}"));
     }
 
     /// An error of syn itself.
     pub(crate) fn push_syn(&mut self, error: syn::Error) {
         self.all.push(error);
+    }
+
+    /// Whether this was said of an unknown name elsewhere.
+    pub(crate) fn has_unknown(&self, message: &str) -> bool {
+        self.unknown.iter().any(|(_, unknown)| unknown.message == message)
     }
 
     /// An unknown name, whose help suggests any candidate until [`Errors::judge`] tells which are legal.
@@ -92,10 +86,9 @@ impl Errors {
     }
 
     /// Leaves in the help of each unknown name the candidates that are `legal` in place of the name.
-    pub(crate) fn judge(&mut self, legal: impl Fn(&str, &[String]) -> Vec<bool>) {
+    pub(crate) fn judge(&mut self, legal: impl Fn(&Unknown) -> Vec<bool>) {
         for (at, unknown) in &self.unknown {
-            let legal = legal(&unknown.written, &unknown.candidates);
-            let kept = unknown.candidates.iter().zip(legal).filter(|(_, legal)| *legal);
+            let kept = unknown.candidates.iter().zip(legal(unknown)).filter(|(_, legal)| *legal);
             let kept: Vec<&str> = kept.map(|(candidate, _)| candidate.as_str()).collect();
             self.all[*at] = unknown.error(&kept);
         }

@@ -91,7 +91,7 @@ pub(crate) fn arguments(attribute: &Attribute, errors: &mut Errors) -> Option<To
         Meta::List(list) => Some(list.tokens.clone()),
         Meta::NameValue(_) => {
             let help = "write for example `#[gemm(tile = [128, 128, 32])]`";
-            errors.push(attribute, "`#[gemm = ..]` says nothing", help);
+            errors.push(attribute, "expected `#[gemm]` or `#[gemm(..)]`", help);
             None
         }
     }

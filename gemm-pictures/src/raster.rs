@@ -220,12 +220,11 @@ impl Grid {
             None => ", full to the last".to_owned(),
         };
         format!(
-            "{} × {} tiles in the order {}({}): {blocks} {who} on {} SMs, which run {} at a time, in {} \
+            "{} × {} tiles in the order {}: {blocks} {who} on {} SMs, which run {} at a time, in {} \
              wave{}{tail}.",
             self.tiles[0],
             self.tiles[1],
-            self.raster.name(),
-            self.raster.width(),
+            self.raster,
             launch.machine.processors,
             self.slots,
             self.waves(),

@@ -10,15 +10,6 @@ use crate::value::Value;
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for half::f16 {}
-    impl Sealed for half::bf16 {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
-    impl Sealed for i8 {}
-    impl Sealed for u8 {}
-    impl Sealed for i32 {}
-    impl Sealed for crate::e4m3 {}
-    impl Sealed for crate::e5m2 {}
 }
 
 /// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`,
@@ -54,9 +45,30 @@ pub trait Element:
     fn from_f64(value: f64) -> Self;
 }
 
+/// An expression in which `$ty` is the type of an element that is known at run time only.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_element {
+    ($element:expr, $ty:ident => $value:expr) => {
+        $crate::with_element!(@of $element, $ty => $value;
+            F16 = $crate::f16, Bf16 = $crate::bf16, F32 = f32, F64 = f64, I8 = i8, U8 = u8, I32 = i32,
+            E4m3 = $crate::e4m3, E5m2 = $crate::e5m2)
+    };
+    (@of $element:expr, $ty:ident => $value:expr; $($variant:ident = $of:ty),+) => {
+        match $element {
+            $($crate::__private::codegen::Element::$variant => {
+                type $ty = $of;
+                $value
+            })+
+        }
+    };
+}
+
 macro_rules! floats {
     ($($ty:ident = $element:ident;)+) => {
-        $(impl Element for $ty {
+        $(impl sealed::Sealed for $ty {}
+
+        impl Element for $ty {
             const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::$element;
 
             type Value = f32;
@@ -109,6 +121,8 @@ fn to_odd(value: f64) -> f32 {
     f32::from_bits(truncated | 1)
 }
 
+impl sealed::Sealed for f64 {}
+
 impl Element for f64 {
     const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::F64;
 
@@ -146,7 +160,9 @@ fn round(value: f32, factors: Factors) -> f32 {
 
 macro_rules! integers {
     ($($ty:ident = $element:ident;)+) => {
-        $(impl Element for $ty {
+        $(impl sealed::Sealed for $ty {}
+
+        impl Element for $ty {
             const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::$element;
 
             type Value = i32;

@@ -101,7 +101,7 @@ pub use element::Element;
 pub use error::{
     ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin, Searched,
 };
-pub use float8::{e4m3, e5m2};
+pub use float8::*;
 pub use launch::{Graph, Prepared};
 pub use memory::{
     BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
@@ -119,11 +119,12 @@ pub use value::Value;
 /// Everything a program that declares GEMMs needs.
 pub mod prelude {
     pub use crate::body::*;
+    pub use crate::float8::*;
     pub use crate::gemm;
     pub use crate::signature::{Batched, Mat, Scalar, Vector};
     pub use crate::{
         BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,
-        MatrixMut, MatrixRef, ScalarRef, Shape, VectorRef, bf16, e4m3, e5m2, f16,
+        MatrixMut, MatrixRef, ScalarRef, Shape, VectorRef, bf16, f16,
     };
 }
 

@@ -19,6 +19,7 @@ mod pinned;
 pub mod planted;
 pub mod random;
 pub mod raw;
+pub mod stored;
 
 pub use gemm_check::{FAR_MEMORY, Failure, Problem, data, judge, operand};
 pub use goldens::Golden;
@@ -36,6 +37,7 @@ pub fn self_tests() -> Vec<(&'static str, fn())> {
         planted::plant::tests::ALL,
         planted::report::tests::ALL,
         random::brute_force::limits::tests::ALL,
+        stored::changes::tests::ALL,
     ]
     .concat()
 }

@@ -8,20 +8,19 @@ mod gpu_tests;
 mod nvrtc;
 mod package;
 mod step;
+mod test;
 mod versions;
 mod workspace;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{Parser, Subcommand};
-use serde_json::Value;
 use xshell::{Shell, cmd};
 
-use step::Aside;
 use workspace::Workspace;
 
 /// Build tool of the workspace.
@@ -88,14 +87,14 @@ fn run(task: Task) -> Result<()> {
     let workspace = Workspace::open()?;
     match task {
         Task::Demo => demo(&workspace),
-        Task::Test { long: false } => test(&workspace),
+        Task::Test { long: false } => test::run(&workspace),
         Task::Test { long: true } => test_long(&workspace),
         Task::Mutants { options } => mutants(&workspace, &options),
         Task::CheckKernel { arguments } => check_kernel::run(&workspace, &arguments),
         Task::Bless => bless(&workspace),
         Task::Book => book(&workspace),
         Task::Lint => lint(&workspace),
-        Task::Ci => lint(&workspace).and_then(|()| test(&workspace)),
+        Task::Ci => lint(&workspace).and_then(|()| test::run(&workspace)),
         Task::Nvrtc => {
             println!("{}", nvrtc::pinned(&workspace)?.display());
             Ok(())
@@ -115,58 +114,6 @@ fn demo(workspace: &Workspace) -> Result<()> {
         step::run(example, "seconds on the emulator", run)?;
     }
     Ok(())
-}
-
-/// Every test but those of the benchmark and the studies, with the pinned libnvrtc, whatever else is
-/// installed: registers and spills are compared exactly.
-fn test(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
-    let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
-    let build = cmd!(sh, "{cargo} test {packages...} --no-run");
-    step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
-    // rustc checks its cases one after the other, on one core.
-    let cases = "errors_are_as_blessed";
-    let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
-    let errors = cmd!(sh, "{program} {cases}")
-        .env("CARGO_MANIFEST_DIR", folder)
-        .env("CARGO_PKG_NAME", "gemm-ui-tests");
-    let errors = Aside::start("errors of rustc", errors)?;
-    let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
-    let rest = step::run("run the tests", "6 minutes on 2 cores, then 2", run);
-    errors.finish().and(rest)?;
-    let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
-    versions::test(workspace, &sh, &suite)?;
-    // Not with the others: every kernel of the workspace would have a spec, which takes time to compile.
-    let reports = "--package gemm-runtime --features report --test report".split(' ');
-    step::run(
-        "reports of programs",
-        "a minute, then seconds",
-        cmd!(sh, "{cargo} test {reports...}"),
-    )
-}
-
-/// The program of the only test target of a package that is built, and the package's folder. Not run by
-/// cargo: for one target alone it would enable other features of dependencies, and build them again.
-fn built_test(
-    sh: &Shell,
-    cargo: &OsStr,
-    packages: &[&str],
-    package: &str,
-) -> Result<(PathBuf, PathBuf)> {
-    let format = "--no-run --quiet --message-format=json".split(' ');
-    let messages =
-        cmd!(sh, "{cargo} test {packages...} {format...}").quiet().ignore_stderr().read()?;
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut found = messages.filter_map(|message| {
-        let manifest = PathBuf::from(message["manifest_path"].as_str()?);
-        let is_test = message["target"]["kind"][0] == "test";
-        let of_package = message["package_id"].as_str()?.contains(&format!("#{package}@"));
-        let program = message["executable"].as_str()?;
-        (is_test && of_package).then(|| (PathBuf::from(program), manifest))
-    });
-    let (program, manifest) = found.next_back().with_context(|| format!("no test of {package}"))?;
-    let folder = manifest.parent().context("a manifest is in a folder")?.to_owned();
-    Ok((program, folder))
 }
 
 fn test_long(workspace: &Workspace) -> Result<()> {
@@ -233,7 +180,9 @@ fn bless(workspace: &Workspace) -> Result<()> {
     let others =
         ["bank_conflicts", "derived", "documents", "emulator", "error_bounds", "ownership"];
     let others = others.into_iter().chain(["interleavings", "random_specs", "raster"]);
+    let files = "goldens::the_files_are_those_of_the_texts";
     let skip = others.map(|module| format!("--skip={module}::"));
+    let skip = skip.chain([format!("--skip={files}")]);
     let tests = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {skip...}");
     step::run("rewrite", "4 minutes", tests)?;
     let errors = cmd!(sh, "{cargo} test --package gemm-ui-tests");
@@ -242,8 +191,11 @@ fn bless(workspace: &Workspace) -> Result<()> {
     step::run("rewrite what the book shows", "a minute", outputs)?;
     let pictures = cmd!(sh, "{cargo} test --package gemm-pictures");
     step::run("rewrite the pictures", "seconds", pictures)?;
-    cmd!(sh, "git status --short -- tests docs gemm-pictures").run()?;
-    Ok(())
+    let texts = ":!tests/goldens/*.cu*";
+    cmd!(sh, "git status --short -- tests docs gemm-pictures {texts}").run()?;
+    // Last, for it says what changed.
+    let texts = cmd!(sh, "{cargo} test --package gemm-tests --test suite -- {files} --exact");
+    step::run("rewrite the texts", "seconds", texts)
 }
 
 /// The version of mdBook that the book is built with.
@@ -264,9 +216,12 @@ fn book(workspace: &Workspace) -> Result<()> {
 const CANDLE: &str =
     "cudarc/cublas,cudarc/cublaslt,cudarc/curand,cudarc/dynamic-linking,cudarc/f16";
 
-/// The macro expands fewer kernels in the checks than in the tests: optimising it takes longer than it
-/// saves.
-const MACRO: &str = "--config=profile.dev.package.gemm-codegen.opt-level=0";
+/// The macro expands fewer kernels in the checks than in the tests, and nothing runs on the emulator:
+/// optimising them takes longer than it saves.
+const UNOPTIMISED: [&str; 2] = [
+    "--config=profile.dev.package.gemm-codegen.opt-level=0",
+    "--config=profile.dev.package.gemm-emulator.opt-level=0",
+];
 
 fn lint(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
@@ -277,7 +232,7 @@ fn lint(workspace: &Workspace) -> Result<()> {
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let clippy = cmd!(
         sh,
-        "{cargo} clippy {MACRO} {crates...} {targets...} --features {CANDLE} -- -D warnings"
+        "{cargo} clippy {UNOPTIMISED...} {crates...} {targets...} --features {CANDLE} -- -D warnings"
     );
     step::run("clippy", "2 minutes, then seconds", clippy)?;
     step::run(
@@ -285,14 +240,8 @@ fn lint(workspace: &Workspace) -> Result<()> {
         "half a minute",
         cmd!(
             sh,
-            "{cargo} clippy {MACRO} --package gemm-runtime --no-default-features --features {CANDLE} -- -D warnings"
+            "{cargo} clippy {UNOPTIMISED...} --package gemm-runtime --no-default-features --features {CANDLE} -- -D warnings"
         ),
     )?;
-    let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
-    // Of what users see. Documenting the goldens expands each of them twice.
-    let crates = ["check", "cli", "codegen", "emulator", "language", "macros", "runtime"];
-    let packages = crates.map(|name| format!("--package=gemm-{name}"));
-    let doc = cmd!(sh, "{cargo} doc {MACRO} {packages...} --no-deps --features {CANDLE}");
-    step::run("rustdoc", "half a minute", doc)?;
-    package::check(workspace, &[MACRO, "--features", CANDLE])
+    package::check(workspace, &[&UNOPTIMISED[..], &["--features", CANDLE]].concat())
 }

@@ -1,7 +1,8 @@
-//! What crates.io would get: the packages are made, unpacked and checked together with a user's crate
-//! that depends on them.
+//! What crates.io and docs.rs would get: the packages are made, unpacked, checked together with a user's
+//! crate that depends on them, and documented.
 //!
-//! `cargo package` would compile each of them in a folder of its own, five times what this takes.
+//! `cargo package` would compile each of them in a folder of its own, five times what this takes, and
+//! documenting the workspace would check each of them once more.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,7 +28,7 @@ impl Package {
     }
 }
 
-/// Makes the packages, and checks what is in them, with these options of cargo.
+/// Makes the packages, checks what is in them and documents them, with these options of cargo.
 pub(crate) fn check(workspace: &Workspace, options: &[&str]) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let packages = published(&sh, workspace)?;
@@ -49,12 +50,13 @@ pub(crate) fn check(workspace: &Workspace, options: &[&str]) -> Result<()> {
     let target = workspace.root().join("target");
     // Without gemm-candle: candle's dependencies would be compiled again, with the features that they
     // have in this smaller workspace. Clippy checks its sources.
-    let packages = ["--workspace", "--exclude=gemm-candle"];
-    let check = cmd!(
-        sh,
-        "{cargo} check {packages...} {options...} --offline --quiet --target-dir {target}"
-    );
-    step::run("check the packages and a crate that uses them", "half a minute", check)
+    let options = [options, &["--offline", "--quiet", "--workspace", "--exclude=gemm-candle"]];
+    let options = &options.concat();
+    let check = cmd!(sh, "{cargo} check {options...} --target-dir {target}");
+    step::run("check the packages and a crate that uses them", "half a minute", check)?;
+    let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
+    let document = cmd!(sh, "{cargo} doc --no-deps {options...} --target-dir {target}");
+    step::run("rustdoc", "10 seconds", document)
 }
 
 /// The packages of the workspace that crates.io may get.

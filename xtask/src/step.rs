@@ -47,14 +47,14 @@ pub(crate) fn run(what: &str, usual: &str, command: Cmd<'_>) -> Result<()> {
 
 /// A command that runs while others do, and what it has written.
 pub(crate) struct Aside {
-    what: &'static str,
+    what: String,
     child: Child,
     output: thread::JoinHandle<io::Result<String>>,
 }
 
 impl Aside {
     /// Starts a command.
-    pub(crate) fn start(what: &'static str, command: Cmd<'_>) -> Result<Aside> {
+    pub(crate) fn start(what: &str, command: Cmd<'_>) -> Result<Aside> {
         eprintln!("{what}, meanwhile\n$ {command}");
         let (mut reader, writer) = io::pipe()?;
         let mut command = Command::from(command);
@@ -63,7 +63,7 @@ impl Aside {
         // It has the ends that are written to: what is read ends when the command does.
         drop(command);
         let output = thread::spawn(move || io::read_to_string(&mut reader));
-        Ok(Aside { what, child, output })
+        Ok(Aside { what: what.to_owned(), child, output })
     }
 
     /// Waits for the command and shows what it has written.

@@ -1,13 +1,13 @@
 //! The tests of the NVRTC versions: a process opens one, so they are run once with each.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
 use crate::nvrtc::{self, Wheel};
-use crate::step;
+use crate::step::{self, Aside};
 use crate::workspace::Workspace;
 
 /// The oldest NVRTC that is supported, and the last one before and the first one since each version that
@@ -25,12 +25,17 @@ const fn of_cuda_12(version: &'static str, folder: &'static str) -> Wheel {
     Wheel { package: "nvidia-cuda-nvrtc-cu12", version: Some(version), folder }
 }
 
-/// A kernel of each form with each of the older versions, by the suite's program.
-pub(crate) fn test(workspace: &Workspace, sh: &Shell, suite: &Path) -> Result<()> {
-    for wheel in OLDER {
-        let _dir = sh.push_env(nvrtc::DIR_VARIABLE, wheel.fetched(workspace)?);
+/// Fetches the older versions where they are not there yet, and returns the folder of each.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    OLDER.iter().map(|wheel| wheel.fetched(workspace)).collect()
+}
+
+/// A kernel of each form with each of the older versions, by the suite's program, while others run.
+pub(crate) fn test(sh: &Shell, folders: Vec<PathBuf>, suite: &Path) -> Result<()> {
+    for (wheel, folder) in OLDER.iter().zip(folders) {
         let what = format!("kernels of NVRTC {}", wheel.version.unwrap_or("newest"));
-        step::run(&what, "10 seconds", cmd!(sh, "{suite} nvrtc::"))?;
+        let run = cmd!(sh, "{suite} nvrtc::").env(nvrtc::DIR_VARIABLE, folder);
+        Aside::start(&what, run)?.finish()?;
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! The functions of a body on the host.
 
 use gemm_codegen::body::Value;
-use gemm_runtime::body;
+use gemm_runtime::Real;
 
 macro_rules! functions {
     (
         floats { $($float:literal ($($x:ident),+) => $of_floats:expr;)+ }
+        free { $(($($argument:ident),+))+ }
         others { $($other:literal ($($pattern:pat),+) => $of_others:expr;)+ }
     ) => {
         /// The value of a function of [`function_table`](gemm_codegen::body::function_table); the
@@ -17,6 +18,14 @@ macro_rules! functions {
                     ($float, &[$(Value::F64($x)),+]) => Value::F64($of_floats),
                 )+
                 $(($other, &[$($pattern),+]) => $of_others,)+
+                $(
+                    (_, &[$(Value::F32($argument)),+]) => {
+                        Value::F32(Real::call(function, &[$($argument),+])?)
+                    }
+                    (_, &[$(Value::F64($argument)),+]) => {
+                        Value::F64(Real::call(function, &[$($argument),+])?)
+                    }
+                )+
                 _ => return None,
             })
         }
@@ -25,17 +34,6 @@ macro_rules! functions {
 
 functions! {
     floats {
-        "relu"(x) => body::relu(x);
-        "gelu"(x) => body::gelu(x);
-        "gelu_tanh"(x) => body::gelu_tanh(x);
-        "silu"(x) => body::silu(x);
-        "sigmoid"(x) => body::sigmoid(x);
-        "softplus"(x) => body::softplus(x);
-        "hardswish"(x) => body::hardswish(x);
-        "hardsigmoid"(x) => body::hardsigmoid(x);
-        "mish"(x) => body::mish(x);
-        "leaky_relu"(x, slope) => body::leaky_relu(x, slope);
-        "elu"(x, alpha) => body::elu(x, alpha);
         "abs"(x) => x.abs();
         "max"(x, y) => x.max(y);
         "min"(x, y) => x.min(y);
@@ -61,6 +59,8 @@ functions! {
         "trunc"(x) => x.trunc();
         "signum"(x) => x.signum();
     }
+    // Of one, two and three arguments, by name.
+    free { (x) (x, y) (x, y, z) }
     others {
         "powi"(Value::F32(x), Value::I32(n)) => Value::F32(x.powi(n));
         "powi"(Value::F64(x), Value::I32(n)) => Value::F64(x.powi(n));

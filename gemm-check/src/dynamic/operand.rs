@@ -1,9 +1,8 @@
 //! Operands whose type is known at run time only.
 
-use gemm_codegen::{Batching, Element as ElementType, ParameterKind, Plan, ScalarType};
+use gemm_codegen::{Batching, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{
-    Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, bf16, e4m3, e5m2,
-    f16,
+    Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, with_element,
 };
 
 use super::axes;
@@ -94,15 +93,7 @@ fn random(
     along: &Batching,
 ) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind.element() {
-        Some(ElementType::F16) => tensor::<f16>(problem, kind, along)?,
-        Some(ElementType::Bf16) => tensor::<bf16>(problem, kind, along)?,
-        Some(ElementType::F32) => tensor::<f32>(problem, kind, along)?,
-        Some(ElementType::F64) => tensor::<f64>(problem, kind, along)?,
-        Some(ElementType::I8) => tensor::<i8>(problem, kind, along)?,
-        Some(ElementType::U8) => tensor::<u8>(problem, kind, along)?,
-        Some(ElementType::I32) => tensor::<i32>(problem, kind, along)?,
-        Some(ElementType::E4m3) => tensor::<e4m3>(problem, kind, along)?,
-        Some(ElementType::E5m2) => tensor::<e5m2>(problem, kind, along)?,
+        Some(element) => with_element!(element, T => tensor::<T>(problem, kind, along)?),
         None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
         None if kind.value() == ScalarType::F64 => Box::new(problem.scalar_f64()),
         None => Box::new(problem.scalar()),

@@ -2,7 +2,7 @@
 
 use gemm_codegen::body::Value;
 use gemm_codegen::{Batching, Element as ElementType, ParameterKind, Plan, ScalarType};
-use gemm_runtime::{Argument, AsBatchedMut as _, AsMatrixMut as _, Error, bf16, e4m3, e5m2, f16};
+use gemm_runtime::{Argument, AsBatchedMut as _, AsMatrixMut as _, Error, with_element};
 
 use super::axes;
 use crate::judge::{TestElement, Verdict};
@@ -103,18 +103,8 @@ fn written(
     along: &Batching,
     has_old: bool,
 ) -> Result<Box<dyn Output>, Error> {
-    let of = (kind, along, has_old);
-    match kind.element().unwrap_or(ElementType::F32) {
-        ElementType::F16 => guarded::<f16>(problem, of),
-        ElementType::Bf16 => guarded::<bf16>(problem, of),
-        ElementType::F32 => guarded::<f32>(problem, of),
-        ElementType::F64 => guarded::<f64>(problem, of),
-        ElementType::I8 => guarded::<i8>(problem, of),
-        ElementType::U8 => guarded::<u8>(problem, of),
-        ElementType::I32 => guarded::<i32>(problem, of),
-        ElementType::E4m3 => guarded::<e4m3>(problem, of),
-        ElementType::E5m2 => guarded::<e5m2>(problem, of),
-    }
+    let element = kind.element().unwrap_or(ElementType::F32);
+    with_element!(element, T => guarded::<T>(problem, (kind, along, has_old)))
 }
 
 fn guarded<T: TestElement>(

@@ -1,3 +1,5 @@
+use half::{bf16, f16};
+
 use super::*;
 use crate::Failure;
 
@@ -100,7 +102,7 @@ fn one_rounding_is_right_and_two_are_wrong() {
 
 #[test]
 fn what_was_not_written_is_found() {
-    let failure = judge(&changed(4, |_| bf16::POISON), &EXPECTED, 3, 4).unwrap_err();
+    let failure = judge(&changed(4, |_| bf16::poison()), &EXPECTED, 3, 4).unwrap_err();
     assert!(matches!(failure, Failure::NotWritten { row: 1, column: 1 }), "{failure}");
 }
 
@@ -150,7 +152,7 @@ fn a_float_is_rounded_to_an_integer_and_an_integer_saturates() {
 
 #[test]
 fn an_integer_that_happens_to_be_poison_is_right() {
-    let poison = i8::POISON;
+    let poison = i8::poison();
     assert!(judge(&[poison, 1], &[i32::from(poison), 1], 2, 4).is_ok());
     let failure = judge(&[poison, 1], &[5, 1], 2, 4).unwrap_err();
     assert!(matches!(failure, Failure::NotWritten { row: 0, column: 0 }), "{failure}");

@@ -47,28 +47,82 @@ pub fn judge<T: TestElement, R: Expected>(
     of_sums: f64,
 ) -> Result<Verdict, Failure> {
     assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
-    let limits = Limits::new::<T, R>(expected, k, of_sums);
+    let numbers: Vec<f64> = got.iter().map(|y| y.to_f64()).collect();
+    let expected: Vec<f64> = expected.iter().map(|r| r.to_f64()).collect();
+    let is_poison = |at: usize| got[at].is_poison();
+    compare(Types::of::<T, R>(), &numbers, &is_poison, &expected, columns, k, of_sums)
+}
+
+/// The same of numbers. Not generic: the compiler would take half a minute for the pairs of types.
+fn compare(
+    types: Types,
+    got: &[f64],
+    is_poison: &(dyn Fn(usize) -> bool + Sync),
+    expected: &[f64],
+    columns: usize,
+    k: usize,
+    of_sums: f64,
+) -> Result<Verdict, Failure> {
+    let limits = Limits::new(types, expected, k, of_sums);
     let pairs = got.par_iter().zip(expected).enumerate();
     let squares = pairs.map(|(at, (&y, &r))| {
-        limits.difference(y, r).map(|difference| (difference / limits.scale).powi(2)).map_err(
-            |limit| {
-                let (row, column) = (at / columns, at % columns);
-                match y.is_poison() {
-                    true => Failure::NotWritten { row, column },
-                    false => {
-                        let expected = saturated::<T>(r.to_f64());
-                        Failure::Element { row, column, got: y.to_f64(), expected, limit }
-                    }
+        let difference = limits.difference(y, r, &|| is_poison(at));
+        difference.map(|difference| (difference / limits.scale).powi(2)).map_err(|limit| {
+            let (row, column) = (at / columns, at % columns);
+            match is_poison(at) {
+                true => Failure::NotWritten { row, column },
+                false => {
+                    let expected = limits.types.saturated(r);
+                    Failure::Element { row, column, got: y, expected, limit }
                 }
-            },
-        )
+            }
+        })
     });
     let error = squares.try_reduce(|| 0.0, |a, b| Ok(a + b))?.sqrt();
     limits.verdict(error)
 }
 
+/// The element type of an output and the type of the body's value, as numbers.
+#[derive(Clone, Copy)]
+struct Types {
+    exact: bool,
+    tolerance: f64,
+    largest: f64,
+    unit_roundoff: f64,
+    half_smallest: f64,
+    range: [f64; 2],
+    /// A number as an element has it.
+    stored: fn(f64) -> f64,
+}
+
+impl Types {
+    fn of<T: TestElement, R: Expected>() -> Types {
+        Types {
+            exact: R::EXACT,
+            tolerance: R::TOLERANCE,
+            largest: R::LARGEST,
+            unit_roundoff: T::unit_roundoff(),
+            half_smallest: T::half_smallest(),
+            range: T::range(),
+            stored: |number| T::from_f64(number).to_f64(),
+        }
+    }
+
+    /// The value to which an element saturates.
+    fn saturated(&self, r: f64) -> f64 {
+        let [least, most] = self.range;
+        r.clamp(least, most)
+    }
+
+    /// The same of a number that is stored as one: neither NaN nor infinite before or after.
+    fn finite(&self, r: f64) -> Option<f64> {
+        (r.is_finite() && (self.stored)(r).is_finite()).then(|| self.saturated(r))
+    }
+}
+
 /// What the elements of an output may be off by.
 struct Limits {
+    types: Types,
     /// The largest finite element; 1 if there is none but zeros. Squares are those of its multiples,
     /// and so they do not overflow.
     scale: f64,
@@ -90,11 +144,12 @@ struct Limits {
 const TURNED: f64 = 1.26;
 
 impl Limits {
-    fn new<T: TestElement, R: Expected>(expected: &[R], k: usize, of_sums: f64) -> Limits {
-        let rounds = if R::EXACT { 0.0 } else { 1.0 };
-        let tolerance = rounds * of_sums.max(R::TOLERANCE) * (k.max(1) as f64).sqrt();
-        let (roundoff, half_smallest) = (rounds * T::UNIT_ROUNDOFF, rounds * T::HALF_SMALLEST);
-        let finite = || expected.par_iter().filter_map(|r| finite::<T>(r.to_f64()));
+    fn new(types: Types, expected: &[f64], k: usize, of_sums: f64) -> Limits {
+        let rounds = if types.exact { 0.0 } else { 1.0 };
+        let tolerance = rounds * of_sums.max(types.tolerance) * (k.max(1) as f64).sqrt();
+        let (roundoff, half_smallest) =
+            (rounds * types.unit_roundoff, rounds * types.half_smallest);
+        let finite = || expected.par_iter().filter_map(|r| types.finite(*r));
         let (largest, count) = finite()
             .map(|r| (r.abs(), 1))
             .reduce(|| (0.0, 0), |a, b| (f64::max(a.0, b.0), a.1 + b.1));
@@ -103,33 +158,42 @@ impl Limits {
         let root_mean_square = norm / (count.max(1) as f64).sqrt() * scale;
         let slack = 8.0 * tolerance * root_mean_square + half_smallest;
         let elements = expected.len();
-        Limits { scale, norm, finite: count, elements, tolerance, roundoff, half_smallest, slack }
+        Limits {
+            types,
+            scale,
+            norm,
+            finite: count,
+            elements,
+            tolerance,
+            roundoff,
+            half_smallest,
+            slack,
+        }
     }
 
     /// How far an element is off: 0 where that is infinite and it is right all the same.
     ///
     /// # Errors
     /// What it may be off by, if it is wrong.
-    fn difference<T: TestElement, R: Expected>(&self, y: T, r: R) -> Result<f64, f64> {
-        // A NaN, which is wrong also where one is right.
-        let is_poison = y.is_poison();
-        let (y, r) = (y.to_f64(), r.to_f64());
+    fn difference(&self, y: f64, r: f64, is_poison: &dyn Fn() -> bool) -> Result<f64, f64> {
+        let types = &self.types;
         if !r.is_finite() {
-            let stored = T::from_f64(r).to_f64();
+            let stored = (types.stored)(r);
             // Values that the body may have rounded to infinity, or just not.
-            let largest = R::LARGEST * (1.0 - self.tolerance - self.roundoff);
+            let largest = types.largest * (1.0 - self.tolerance - self.roundoff);
             let is_large = r.is_infinite() && y.abs() >= largest && y.signum() == r.signum();
-            let is_right = y == stored || y.is_nan() && stored.is_nan() && !is_poison || is_large;
+            // The poison is a NaN, which is wrong also where one is right.
+            let is_right = y == stored || y.is_nan() && stored.is_nan() && !is_poison() || is_large;
             return if is_right { Ok(0.0) } else { Err(0.0) };
         }
-        let expected = saturated::<T>(r);
+        let expected = types.saturated(r);
         let difference = (y - expected).abs();
         let limit = TURNED * self.roundoff * expected.abs() + self.slack;
         // Beyond the largest number of an element, where that rounds to infinity.
-        let overflows = || y == T::from_f64(expected + self.slack.copysign(expected)).to_f64();
+        let overflows = || y == (types.stored)(expected + self.slack.copysign(expected));
         match difference {
             // Not `>`: a NaN is wrong where a number is right.
-            d if d <= limit => Ok(if finite::<T>(r).is_some() { d } else { 0.0 }),
+            d if d <= limit => Ok(if types.finite(r).is_some() { d } else { 0.0 }),
             d if d.is_infinite() && overflows() => Ok(0.0),
             _ => Err(limit),
         }
@@ -149,15 +213,4 @@ impl Limits {
             false => Ok(Verdict { relative_error, limit, not_finite: elements - finite }),
         }
     }
-}
-
-/// The value to which an element saturates.
-fn saturated<T: TestElement>(r: f64) -> f64 {
-    let [least, most] = T::RANGE;
-    r.clamp(least, most)
-}
-
-/// The same of a number that is stored as one: neither NaN nor infinite before or after.
-fn finite<T: TestElement>(r: f64) -> Option<f64> {
-    (r.is_finite() && T::from_f64(r).to_f64().is_finite()).then(|| saturated::<T>(r))
 }

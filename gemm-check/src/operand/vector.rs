@@ -21,7 +21,7 @@ impl<T: TestElement> GuardedVector<T> {
         placement: Placement,
         host: Vec<T>,
     ) -> Result<GuardedVector<T>, Error> {
-        let mut guarded = vec![T::POISON; placement.pitch(host.len())];
+        let mut guarded = vec![T::poison(); placement.pitch(host.len())];
         guarded[placement.left..][..host.len()].copy_from_slice(&host);
         let device = device.vector(&guarded)?;
         Ok(GuardedVector { host, device, left: placement.left })

@@ -60,8 +60,8 @@ fn products(unit: Unit, element: Element) -> u32 {
         (Unit::Fma(_), _) => 106,
         (_, Element::F64) => 68,
         (_, Element::F32) => 641,
-        (_, Element::I8 | Element::U8) => 2730,
-        (_, Element::E4m3 | Element::E5m2) => 850,
+        (_, element) if element.is_integer() => 2730,
+        (_, element) if element.is_float8() => 850,
         _ => 1283,
     }
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Output, Spec, UnaryOp};
 
-use super::device_function::{self, DeviceFunction};
+use super::device_function::{DeviceFunction, wrapping};
+use super::function;
 use super::guard::Guard;
 use super::name::cuda_name;
-use super::text::{Binding, Text};
+use super::text::{Binding, Text, head};
 use super::typed::{Expr, ExprKind, Resolved};
-use crate::text::wrap::{COLUMNS, wrap};
+use crate::text::wrap::wrap;
 
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +36,6 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let mut writer = Writer::new(&resolved.locals, spec, &parameters);
     writer.bind(&resolved.bindings);
     writer.results(&resolved.results);
-    let parameters: Vec<String> =
-        parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
     let result = match &resolved.results[..] {
         [value] => value.ty.cuda(),
         _ => "Result",
@@ -44,15 +43,13 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let mut lines = head(result, "body", &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
-    let calls = device_function::closure(|function| writer.called.contains(function.name));
+    let calls = function::closure(|function| writer.called.contains(function.name));
     BodyText { function: lines.join("\n"), calls, halves: calls_for_halves(resolved, spec) }
 }
 
 /// Writes the function that says whether a launch reads `name`, of the scalars that decide it.
 pub(crate) fn guard(name: &str, guard: &Guard, spec: &Spec) -> String {
     let parameters: Vec<_> = guard.scalars.iter().map(|number| value(spec, *number)).collect();
-    let parameters: Vec<String> =
-        parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
     let mut writer = Writer::new(&[], spec, &[]);
     let condition = writer.value(&guard.condition).text;
     writer.line(&format!("return {condition};"));
@@ -68,18 +65,7 @@ pub(crate) fn guard(name: &str, guard: &Guard, spec: &Spec) -> String {
 fn calls_for_halves(resolved: &Resolved, spec: &Spec) -> bool {
     let is_half = |output: &Output| output.element.value() == F32 && output.element.bytes() <= 2;
     let mut stored = spec.outputs.iter().zip(&resolved.results);
-    stored.all(|(output, result)| is_half(output) || !calls(result, resolved))
-}
-
-/// Whether a value depends on a function.
-fn calls(value: &Expr, resolved: &Resolved) -> bool {
-    let bound = |local: usize| resolved.bindings.iter().find(|(number, _)| *number == local);
-    match value.kind {
-        ExprKind::Call(..) => true,
-        // One that is bound inside of the value is a part of it.
-        ExprKind::Local(local) => bound(local).is_some_and(|(_, value)| calls(value, resolved)),
-        _ => value.parts().into_iter().any(|part| calls(part, resolved)),
-    }
+    stored.all(|(output, result)| is_half(output) || !resolved.calls(result))
 }
 
 /// The name of the sum of a product inside the body.
@@ -94,21 +80,6 @@ fn accumulator(product: usize) -> String {
 fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
     let operand = &spec.operands[operand];
     (operand.kind.value(), cuda_name(&operand.name))
-}
-
-/// The first lines of the function: on one line if they fit, else a parameter a line.
-fn head(result: &str, name: &str, parameters: &[String]) -> Vec<String> {
-    let begin = format!("__device__ __forceinline__ {result} {name}(");
-    let line = format!("{begin}{}) {{", parameters.join(", "));
-    if line.len() <= COLUMNS {
-        return vec![line];
-    }
-    let mut lines = vec![begin];
-    for (i, parameter) in parameters.iter().enumerate() {
-        let end = if i + 1 == parameters.len() { ") {" } else { "," };
-        lines.push(format!("        {parameter}{end}"));
-    }
-    lines
 }
 
 /// Where the value of an expression goes.
@@ -175,7 +146,7 @@ impl<'a> Writer<'a> {
                 self.bind(bindings);
                 self.assign(value, to);
             }
-            ExprKind::If(parts) if needs_statements(&parts[1]) || needs_statements(&parts[2]) => {
+            ExprKind::If(parts) if parts[1..].iter().any(Expr::binds) => {
                 self.choose(parts, to, "");
             }
             _ => {
@@ -191,22 +162,26 @@ impl<'a> Writer<'a> {
     fn bind(&mut self, bindings: &[(usize, Expr)]) {
         for (local, expr) in bindings {
             let name = cuda_name(&self.names[*local]);
-            let ty = expr.ty.cuda();
-            match &expr.kind {
-                ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
-                    let name = self.fresh(&name);
-                    self.line(&format!("{ty} {name};"));
-                    self.choose(parts, &Destination::Variable(name.clone()), "");
-                    self.locals[*local] = name;
+            self.locals[*local] = match &expr.kind {
+                ExprKind::If(parts) if parts[1..].iter().any(Expr::binds) => {
+                    self.chosen(&name, parts, expr.ty)
                 }
                 _ => {
                     let text = self.value(expr).text;
                     let name = self.fresh(&name);
-                    self.line(&format!("const {ty} {name} = {text};"));
-                    self.locals[*local] = name;
+                    self.line(&format!("const {} {name} = {text};", expr.ty.cuda()));
+                    name
                 }
-            }
+            };
         }
+    }
+
+    /// The name of a variable that `if` statements assign.
+    fn chosen(&mut self, name: &str, parts: &[Expr; 3], ty: ScalarType) -> String {
+        let name = self.fresh(name);
+        self.line(&format!("{} {name};", ty.cuda()));
+        self.choose(parts, &Destination::Variable(name.clone()), "");
+        name
     }
 
     /// `if` statements; `before` is what an `else if` continues.
@@ -216,7 +191,7 @@ impl<'a> Writer<'a> {
         self.indented(|writer| writer.assign(then, to));
         match &otherwise.kind {
             // What the condition binds has to come before the whole chain, so it gets its own.
-            ExprKind::If(parts) if !needs_statements(&parts[0]) => {
+            ExprKind::If(parts) if !parts[0].binds() => {
                 self.choose(parts, to, "} else ");
             }
             _ => {
@@ -249,11 +224,8 @@ impl<'a> Writer<'a> {
             ExprKind::Binary(op, x, y) => self.binary(*op, x, y),
             ExprKind::Cast(x) => self.cast(x, expr.ty),
             ExprKind::Call(function, arguments) => self.call(function.cuda(), arguments),
-            ExprKind::If(parts) if parts[1..].iter().any(needs_statements) => {
-                let name = self.fresh("value");
-                self.line(&format!("{} {name};", expr.ty.cuda()));
-                self.choose(parts, &Destination::Variable(name.clone()), "");
-                Text::atom(name)
+            ExprKind::If(parts) if parts[1..].iter().any(Expr::binds) => {
+                Text::atom(self.chosen("value", parts, expr.ty))
             }
             ExprKind::If(parts) => self.ternary(parts),
             ExprKind::Block(bindings, value) => {
@@ -274,7 +246,7 @@ impl<'a> Writer<'a> {
     fn unary(&mut self, op: UnaryOp, x: &Expr) -> Text {
         let symbol = match (op, x.ty) {
             // An int that overflows is undefined in C++.
-            (UnaryOp::Neg, I32) => return self.call("wrapping_neg", std::slice::from_ref(x)),
+            (UnaryOp::Neg, I32) => return self.call("wrapping_neg", [x]),
             (UnaryOp::Neg, _) => "-",
             (UnaryOp::Not, Bool) => "!",
             (UnaryOp::Not, _) => "~",
@@ -286,11 +258,11 @@ impl<'a> Writer<'a> {
 
     fn binary(&mut self, op: BinaryOp, x: &Expr, y: &Expr) -> Text {
         if let Some(name) = wrapping(op).filter(|_| x.ty == I32) {
-            return self.call_two(name, x, y);
+            return self.call(name, [x, y]);
         }
         let (binding, left, right) = match op {
-            BinaryOp::Rem if x.ty == F64 => return self.call_two("fmod", x, y),
-            BinaryOp::Rem => return self.call_two("fmodf", x, y),
+            BinaryOp::Rem if x.ty == F64 => return self.call("fmod", [x, y]),
+            BinaryOp::Rem => return self.call("fmodf", [x, y]),
             BinaryOp::Add | BinaryOp::Sub => (Binding::Sum, Binding::Sum, Binding::Product),
             BinaryOp::Mul | BinaryOp::Div => (Binding::Product, Binding::Product, Binding::Prefix),
             BinaryOp::And => (Binding::And, Binding::And, Binding::Comparison),
@@ -309,48 +281,19 @@ impl<'a> Writer<'a> {
         match (x.ty, to) {
             (from, to) if from == to => self.value(x),
             // Saturates, and takes NaN to 0, as Rust's does; C++'s own is undefined there.
-            (F32, I32) => self.call("__float2int_rz", std::slice::from_ref(x)),
-            (F64, I32) => self.call("truncated_f64", std::slice::from_ref(x)),
-            _ => self.call(to.cuda(), std::slice::from_ref(x)),
+            (F32, I32) => self.call("__float2int_rz", [x]),
+            (F64, I32) => self.call("truncated_f64", [x]),
+            _ => self.call(to.cuda(), [x]),
         }
     }
 
-    fn call(&mut self, name: &'static str, arguments: &[Expr]) -> Text {
-        let arguments: Vec<String> = arguments.iter().map(|x| self.value(x).text).collect();
-        self.call_texts(name, &arguments)
-    }
-
-    fn call_two(&mut self, name: &'static str, x: &Expr, y: &Expr) -> Text {
-        let arguments = [self.value(x).text, self.value(y).text];
-        self.call_texts(name, &arguments)
-    }
-
-    fn call_texts(&mut self, name: &'static str, arguments: &[String]) -> Text {
+    fn call<'e>(
+        &mut self,
+        name: &'static str,
+        arguments: impl IntoIterator<Item = &'e Expr>,
+    ) -> Text {
+        let arguments: Vec<String> = arguments.into_iter().map(|x| self.value(x).text).collect();
         self.called.insert(name);
         Text::atom(format!("{name}({})", arguments.join(", ")))
-    }
-}
-
-/// The function that computes an i32 operator modulo 2^32.
-fn wrapping(op: BinaryOp) -> Option<&'static str> {
-    match op {
-        BinaryOp::Add => Some("wrapping_add"),
-        BinaryOp::Sub => Some("wrapping_sub"),
-        BinaryOp::Mul => Some("wrapping_mul"),
-        BinaryOp::Div => Some("wrapping_div"),
-        BinaryOp::Rem => Some("wrapping_rem"),
-        _ => None,
-    }
-}
-
-/// Whether an expression has a `let` inside, which C++ has no expression for.
-fn needs_statements(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Block(..) => true,
-        ExprKind::Unary(_, x) | ExprKind::Cast(x) => needs_statements(x),
-        ExprKind::Binary(_, x, y) => needs_statements(x) || needs_statements(y),
-        ExprKind::Call(_, arguments) => arguments.iter().any(needs_statements),
-        ExprKind::If(parts) => parts.iter().any(needs_statements),
-        _ => false,
     }
 }

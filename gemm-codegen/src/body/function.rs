@@ -6,7 +6,7 @@
 
 use crate::element::ScalarType::{self, F32, F64, I32};
 
-use super::device_function::{self, DeviceFunction};
+use super::device_function::{DeviceFunction, HELPERS, device_function};
 
 /// How a function is written in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,9 @@ pub(crate) struct Function {
     pub(crate) result: ScalarType,
     /// Its device text.
     pub(crate) device: Device,
+    /// About how many instructions it takes: as counted in machine code for sm_90 where the results are
+    /// stored in 16 bits, rounded.
+    pub(crate) instructions: u32,
     /// What it computes, for the manual.
     pub(crate) meaning: &'static str,
 }
@@ -84,9 +87,18 @@ macro_rules! parameters {
     };
 }
 
+macro_rules! device {
+    (Builtin $name:literal, $of:ident) => {
+        Device::Builtin($name)
+    };
+    (Defined $name:ident, $of:ident) => {
+        Device::Defined(&device_function!($name, $of))
+    };
+}
+
 macro_rules! functions {
-    ($($syntax:ident $name:ident $parameters:tt = $device:ident[$($of:ident: $text:expr),+],
-        $meaning:literal;)*) => {
+    ($($syntax:ident $name:ident $parameters:tt = $device:ident[$($of:ident: $text:tt),+],
+        $instructions:literal, $meaning:literal;)*) => {
         /// Every function, in the order in which the manual lists them: of each name one for each
         /// type that `T` stands for, which is also its result.
         pub(crate) const FUNCTIONS: &[Function] = &[$($({
@@ -96,7 +108,8 @@ macro_rules! functions {
                 syntax: Syntax::$syntax,
                 parameters: parameters!($parameters),
                 result: T,
-                device: Device::$device($text),
+                device: device!($device $text, $of),
+                instructions: $instructions,
                 meaning: $meaning,
             }
         },)+)*];
@@ -104,60 +117,53 @@ macro_rules! functions {
 }
 
 functions! {
-    Free relu(x: T) = Defined[F32: &device_function::RELU, F64: &device_function::RELU_F64],
-        "`x` where it is positive, else 0";
-    Free gelu(x: T) = Defined[F32: &device_function::GELU, F64: &device_function::GELU_F64],
-        "`x / 2 * (1 + erf(x / sqrt(2)))`";
-    Free gelu_tanh(x: T) = Defined[F32: &device_function::GELU_TANH, F64: &device_function::GELU_TANH_F64],
+    Free relu(x: T) = Defined[F32: relu, F64: relu], 2, "`x` where it is positive, else 0";
+    Free gelu(x: T) = Defined[F32: gelu, F64: gelu], 14, "`x / 2 * (1 + erf(x / sqrt(2)))`";
+    Free gelu_tanh(x: T) = Defined[F32: gelu_tanh, F64: gelu_tanh], 14,
         "`x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`";
-    Free silu(x: T) = Defined[F32: &device_function::SILU, F64: &device_function::SILU_F64], "`x * sigmoid(x)`";
-    Free sigmoid(x: T) = Defined[F32: &device_function::SIGMOID, F64: &device_function::SIGMOID_F64],
-        "`1 / (1 + exp(-x))`";
-    Free softplus(x: T) = Defined[F32: &device_function::SOFTPLUS, F64: &device_function::SOFTPLUS_F64],
-        "`ln(1 + exp(x))`";
-    Free hardswish(x: T) = Defined[F32: &device_function::HARDSWISH, F64: &device_function::HARDSWISH_F64],
-        "`x * hardsigmoid(x)`";
-    Free hardsigmoid(x: T) = Defined[F32: &device_function::HARDSIGMOID, F64: &device_function::HARDSIGMOID_F64],
+    Free silu(x: T) = Defined[F32: silu, F64: silu], 8, "`x * sigmoid(x)`";
+    Free sigmoid(x: T) = Defined[F32: sigmoid, F64: sigmoid], 8, "`1 / (1 + exp(-x))`";
+    Free softplus(x: T) = Defined[F32: softplus, F64: softplus], 20, "`ln(1 + exp(x))`";
+    Free hardswish(x: T) = Defined[F32: hardswish, F64: hardswish], 2, "`x * hardsigmoid(x)`";
+    Free hardsigmoid(x: T) = Defined[F32: hardsigmoid, F64: hardsigmoid], 2,
         "`(x + 3) / 6` inside 0..=1";
-    Free mish(x: T) = Defined[F32: &device_function::MISH, F64: &device_function::MISH_F64],
-        "`x * tanh(softplus(x))`";
-    Free leaky_relu(x: T, slope: T) =
-        Defined[F32: &device_function::LEAKY_RELU, F64: &device_function::LEAKY_RELU_F64],
+    Free mish(x: T) = Defined[F32: mish, F64: mish], 24, "`x * tanh(softplus(x))`";
+    Free leaky_relu(x: T, slope: T) = Defined[F32: leaky_relu, F64: leaky_relu], 2,
         "`x` where it is positive, else `slope * x`";
-    Free elu(x: T, alpha: T) = Defined[F32: &device_function::ELU, F64: &device_function::ELU_F64],
+    Free elu(x: T, alpha: T) = Defined[F32: elu, F64: elu], 14,
         "`x` where it is positive, else `alpha * (exp(x) - 1)`";
 
-    Method abs(x: T) = Builtin[F32: "fabsf", F64: "fabs"], "`x` without its sign";
-    Method max(x: T, y: T) = Builtin[F32: "fmaxf", F64: "fmax"],
+    Method abs(x: T) = Builtin[F32: "fabsf", F64: "fabs"], 2, "`x` without its sign";
+    Method max(x: T, y: T) = Builtin[F32: "fmaxf", F64: "fmax"], 2,
         "the greater; NaN only if both are";
-    Method min(x: T, y: T) = Builtin[F32: "fminf", F64: "fmin"], "the lesser; NaN only if both are";
-    Method clamp(x: T, lo: T, hi: T) = Defined[F32: &device_function::CLAMP, F64: &device_function::CLAMP_F64],
+    Method min(x: T, y: T) = Builtin[F32: "fminf", F64: "fmin"], 2,
+        "the lesser; NaN only if both are";
+    Method clamp(x: T, lo: T, hi: T) = Defined[F32: clamp, F64: clamp], 2,
         "`x` inside `lo..=hi`; NaN stays NaN";
-    Method mul_add(x: T, a: T, b: T) = Builtin[F32: "fmaf", F64: "fma"],
+    Method mul_add(x: T, a: T, b: T) = Builtin[F32: "fmaf", F64: "fma"], 2,
         "`x * a + b`, rounded once";
-    Method recip(x: T) = Builtin[F32: "__frcp_rn", F64: "__drcp_rn"], "`1 / x`";
-    Method sqrt(x: T) = Builtin[F32: "sqrtf", F64: "sqrt"], "square root";
-    Method exp(x: T) = Builtin[F32: "expf", F64: "exp"], "`e^x`";
-    Method exp2(x: T) = Builtin[F32: "exp2f", F64: "exp2"], "`2^x`";
-    Method ln(x: T) = Builtin[F32: "logf", F64: "log"], "logarithm to base e";
-    Method log2(x: T) = Builtin[F32: "log2f", F64: "log2"], "logarithm to base 2";
-    Method powi(x: T, n: I32) = Defined[F32: &device_function::POWI, F64: &device_function::POWI_F64],
-        "`x^n` by multiplications";
-    Method powf(x: T, y: T) = Builtin[F32: "powf", F64: "pow"], "`x^y`";
-    Method tanh(x: T) = Builtin[F32: "tanhf", F64: "tanh"], "hyperbolic tangent";
-    Method sin(x: T) = Builtin[F32: "sinf", F64: "sin"], "sine of radians";
-    Method cos(x: T) = Builtin[F32: "cosf", F64: "cos"], "cosine of radians";
-    Method floor(x: T) = Builtin[F32: "floorf", F64: "floor"], "the integer at or below";
-    Method ceil(x: T) = Builtin[F32: "ceilf", F64: "ceil"], "the integer at or above";
-    Method round(x: T) = Builtin[F32: "roundf", F64: "round"],
+    Method recip(x: T) = Builtin[F32: "__frcp_rn", F64: "__drcp_rn"], 8, "`1 / x`";
+    Method sqrt(x: T) = Builtin[F32: "sqrtf", F64: "sqrt"], 8, "square root";
+    Method exp(x: T) = Builtin[F32: "expf", F64: "exp"], 8, "`e^x`";
+    Method exp2(x: T) = Builtin[F32: "exp2f", F64: "exp2"], 8, "`2^x`";
+    Method ln(x: T) = Builtin[F32: "logf", F64: "log"], 8, "logarithm to base e";
+    Method log2(x: T) = Builtin[F32: "log2f", F64: "log2"], 8, "logarithm to base 2";
+    Method powi(x: T, n: I32) = Defined[F32: powi, F64: powi], 10, "`x^n` by multiplications";
+    Method powf(x: T, y: T) = Builtin[F32: "powf", F64: "pow"], 40, "`x^y`";
+    Method tanh(x: T) = Builtin[F32: "tanhf", F64: "tanh"], 20, "hyperbolic tangent";
+    Method sin(x: T) = Builtin[F32: "sinf", F64: "sin"], 20, "sine of radians";
+    Method cos(x: T) = Builtin[F32: "cosf", F64: "cos"], 20, "cosine of radians";
+    Method floor(x: T) = Builtin[F32: "floorf", F64: "floor"], 2, "the integer at or below";
+    Method ceil(x: T) = Builtin[F32: "ceilf", F64: "ceil"], 2, "the integer at or above";
+    Method round(x: T) = Builtin[F32: "roundf", F64: "round"], 2,
         "the nearest integer, halves away from 0";
-    Method trunc(x: T) = Builtin[F32: "truncf", F64: "trunc"], "the integer towards 0";
-    Method signum(x: T) = Defined[F32: &device_function::SIGNUM, F64: &device_function::SIGNUM_F64],
+    Method trunc(x: T) = Builtin[F32: "truncf", F64: "trunc"], 2, "the integer towards 0";
+    Method signum(x: T) = Defined[F32: signum, F64: signum], 2,
         "1 or -1 with the sign of `x`, also of a zero; NaN stays NaN";
 
-    Method abs(x: T) = Defined[I32: &device_function::WRAPPING_ABS], "`x` without its sign";
-    Method max(x: T, y: T) = Builtin[I32: "max"], "the greater";
-    Method min(x: T, y: T) = Builtin[I32: "min"], "the lesser";
+    Method abs(x: T) = Defined[I32: wrapping_abs], 2, "`x` without its sign";
+    Method max(x: T, y: T) = Builtin[I32: "max"], 2, "the greater";
+    Method min(x: T, y: T) = Builtin[I32: "min"], 2, "the lesser";
 }
 
 /// The free function of this name on values of type `of`.
@@ -191,6 +197,30 @@ pub(crate) fn method_names(receiver: ScalarType) -> impl Iterator<Item = &'stati
         .iter()
         .filter(move |f| f.syntax == Syntax::Method && f.own() == receiver)
         .map(|f| f.name)
+}
+
+/// Every function that a text may define: of methods, of operators, of free functions.
+pub(crate) fn device_functions() -> impl Iterator<Item = &'static DeviceFunction> {
+    let defined = |syntax| {
+        FUNCTIONS.iter().filter(move |f| f.syntax == syntax).filter_map(|f| match f.device {
+            Device::Defined(defined) => Some(defined),
+            Device::Builtin(_) => None,
+        })
+    };
+    defined(Syntax::Method).chain(HELPERS).chain(defined(Syntax::Free))
+}
+
+/// The functions for which `used` holds and all that they call, callees first.
+pub(crate) fn closure(used: impl Fn(&DeviceFunction) -> bool) -> Vec<&'static DeviceFunction> {
+    fn add(function: &'static DeviceFunction, needed: &mut Vec<&'static DeviceFunction>) {
+        if !needed.contains(&function) {
+            device_functions().filter(|other| function.calls(other)).for_each(|f| add(f, needed));
+            needed.push(function);
+        }
+    }
+    let mut needed = Vec::new();
+    device_functions().filter(|f| used(f)).for_each(|f| add(f, &mut needed));
+    needed
 }
 
 /// The functions of a body as a Markdown table: how one is written, what it computes and what
@@ -250,6 +280,31 @@ mod tests {
                 assert!(text.contains(&head), "{} has no `{head}`", defined.name);
             }
         }
+    }
+
+    #[test]
+    fn texts_are_one_narrow_ascii_function() {
+        let of_both = |function: &'static DeviceFunction| {
+            [false, true].map(|halves| (function.name, function.text(halves)))
+        };
+        for (name, text) in device_functions().flat_map(of_both) {
+            assert!(text.is_ascii() && text.ends_with("}\n"), "{name}");
+            assert!(text.starts_with("//"), "{name} says what it computes");
+            assert!(text.lines().all(|line| line.len() <= 100), "{name}");
+            assert_eq!(text.matches("__device__").count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_closure_is_ordered_and_minimal() {
+        let closure = |names: &[&str]| {
+            let functions = closure(|f| names.contains(&f.name));
+            functions.into_iter().map(|f| f.name).collect::<Vec<_>>()
+        };
+        assert_eq!(closure(&["silu", "gelu"]), ["gelu", "times_sigmoid", "silu"]);
+        let nested = ["clamp_f64", "hardsigmoid_f64", "hardswish_f64"];
+        assert_eq!(closure(&["hardswish_f64"]), nested);
+        assert!(closure(&[]).is_empty());
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! About how many instructions a body takes for an element: what a cost model can know of it.
 
-use super::function::Function;
 use super::typed::{Expr, ExprKind, Resolved};
 use crate::spec::BinaryOp;
 
@@ -19,23 +18,10 @@ fn instructions(of: &Expr) -> u32 {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 10,
         // Both sides are computed, or threads of a warp wait for each other.
         ExprKind::Binary(..) | ExprKind::If(_) => 1,
-        ExprKind::Call(function, _) => of_function(function),
+        ExprKind::Call(function, _) => function.instructions,
         _ => 0,
     };
     own + of.parts().into_iter().map(instructions).sum::<u32>()
-}
-
-/// As counted in machine code for sm_90 where the results are stored in 16 bits, rounded.
-fn of_function(function: &Function) -> u32 {
-    match function.name {
-        "gelu" | "gelu_tanh" | "elu" => 14,
-        "silu" | "sigmoid" | "recip" | "sqrt" | "exp" | "exp2" | "ln" | "log2" => 8,
-        "softplus" | "tanh" | "sin" | "cos" => 20,
-        "mish" => 24,
-        "powf" => 40,
-        "powi" => 10,
-        _ => 2,
-    }
 }
 
 #[cfg(test)]

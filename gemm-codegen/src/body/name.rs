@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{device_function, function};
+use super::function;
+use crate::element::Element;
 
-/// Lower-case names that mean something in CUDA C++ or in the emitted text. The functions of a
-/// body come from their table.
+/// Lower-case names that mean something in CUDA C++ or in the emitted text. Elements and
+/// the functions of a body come from their tables.
 #[rustfmt::skip]
 const RESERVED: &[&str] = &[
     // Keywords of C++20 and of the GNU dialect.
@@ -25,15 +26,15 @@ const RESERVED: &[&str] = &[
     // The built-in variables of CUDA.
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
-    "acc", "acc1", "acc2", "acc3", "add", "apply", "arrivals", "bf16", "block", "body", "col", "cols", "copy_async", "cp_async_ca",
-    "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "e4m3", "e5m2", "epilogue", "f16", "f32",
-    "f64", "factors_of_b", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
-    "i", "i32", "i8", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
+    "acc", "acc1", "acc2", "acc3", "add", "apply", "arrivals", "block", "body", "col", "cols", "copy_async", "cp_async_ca",
+    "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "epilogue",
+    "factors_of_b", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
+    "i", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
     "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "load_staged", "load_sums", "m", "mainloop", "matrices", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
     "at_rank", "part_of", "part_of_block", "partials", "received", "reduce", "send_sums", "store_at_rank", "register_to_shared", "results", "raster", "round_tf32", "row", "rows", "share",
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
-    "staged", "store", "store_shared", "sums", "to_value", "u8", "valid", "values", "warp",
+    "staged", "store", "store_shared", "sums", "to_value", "valid", "values", "warp",
     "warps", "whole", "copy_box", "copy_tile", "descriptor", "fewer_registers", "reserve", "complete", "expect", "place_after", "prefetch_map", "start", "started", "initialise", "more_registers", "produce", "ring", "wgmma",
     "wgmma_commit", "wgmma_fence", "wgmma_wait", "await_reads", "await_turn", "cluster_meet", "cluster_rank", "cluster_sync", "drain", "release_shared", "sharers", "box", "multicast_box", "fence_to_copies", "finish", "forget", "give_turn", "group",
     "group_sync", "in_slab", "leave", "multiply", "pin", "place", "read",
@@ -70,8 +71,9 @@ pub(crate) fn plain(name: &str) -> &str {
 
 fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
+        || Element::from_name(name).is_some()
         || function::FUNCTIONS.iter().any(|f| f.cuda() == name.trim_end_matches("_f64"))
-        || device_function::DEVICE_FUNCTIONS.iter().any(|f| f.name == name)
+        || function::device_functions().any(|f| f.name == name)
 }
 
 /// Whether a name is not an identifier of C++, or of a shape that the compiler or the emitted text
@@ -106,7 +108,14 @@ fn escape(name: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/src/stored/read.rs"]
+#[allow(unreachable_pub)]
+mod stored;
+
+#[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -186,18 +195,19 @@ mod tests {
 
     #[test]
     fn every_other_name_beside_those_of_the_user_is_reserved() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/goldens");
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/goldens"));
         let files =
             std::fs::read_dir(folder).expect("the goldens").map(|file| file.expect("one").path());
         let mut texts = 0;
-        for path in files.filter(|path| path.extension().is_some_and(|end| end == "cu")) {
-            let text = std::fs::read_to_string(&path).expect("text");
+        for path in files.filter(|path| path.extension().is_some_and(|end| end == "ptxas")) {
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+            let text = stored::text(folder, name).expect("text");
             let users = names_of_the_user(&text);
             // An entry point ends in the hash of its text.
             let is_entry = |word: &str| word.rsplit('_').next().is_some_and(|end| end.len() == 16);
             for word in scopes(&text).into_iter().flat_map(identifiers) {
                 let is_ours = !users.iter().any(|user| user == word) && !is_entry(word);
-                assert!(!is_ours || cuda_name(word) != word, "{word} of {}", path.display());
+                assert!(!is_ours || cuda_name(word) != word, "{word} of {name}");
             }
             texts += 1;
         }

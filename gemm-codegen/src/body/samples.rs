@@ -1,5 +1,7 @@
 //! Bodies for tests, written in Rust.
 
+use syn::Expr;
+
 use crate::element::{Element, ScalarType};
 use crate::spec::{
     BinaryOp, Body, Node, NodeId, Operand, OperandKind, Output, Precision, Schedule, Spec, UnaryOp,
@@ -79,60 +81,38 @@ fn operand(name: &str, kind: OperandKind) -> Operand {
 
 /// The body that a Rust expression is.
 pub(crate) fn parse(text: &str) -> Body {
-    let expr: syn::Expr = syn::parse_str(text).unwrap_or_else(|e| panic!("{e} in `{text}`"));
+    let expr: Expr = syn::parse_str(text).unwrap_or_else(|e| panic!("{e} in `{text}`"));
     let mut body = Body { nodes: Vec::new(), root: NodeId(0) };
     body.root = convert(&mut body, &expr);
     body
 }
 
-fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
+fn convert(body: &mut Body, expr: &Expr) -> NodeId {
     let node = match expr {
-        syn::Expr::Paren(paren) => return convert(body, &paren.expr),
-        syn::Expr::Block(block) => return convert_block(body, &block.block),
-        syn::Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Float(value) => {
-                let literal = Node::Float(value.base10_parse().unwrap());
-                match value.suffix() {
-                    "" => literal,
-                    suffix => Node::Typed(body.push(literal), scalar_type(suffix)),
-                }
-            }
-            syn::Lit::Int(value) => Node::Int(value.base10_parse().unwrap()),
-            syn::Lit::Bool(value) => Node::Bool(value.value),
-            _ => panic!("a literal that bodies lack"),
-        },
-        syn::Expr::Path(path) => Node::Name(path.path.get_ident().unwrap().to_string()),
-        syn::Expr::Call(call) => {
-            let syn::Expr::Path(path) = &*call.func else { panic!("a call of no name") };
-            let function = path.path.get_ident().unwrap().to_string();
-            Node::Call { function, arguments: call.args.iter().map(|x| convert(body, x)).collect() }
+        Expr::Paren(paren) => return convert(body, &paren.expr),
+        Expr::Block(block) => return convert_block(body, &block.block),
+        Expr::Lit(literal) => convert_literal(body, &literal.lit),
+        Expr::Path(_) => Node::Name(name(expr)),
+        Expr::Call(call) => {
+            Node::Call { function: name(&call.func), arguments: convert_all(body, &call.args) }
         }
-        syn::Expr::Tuple(tuple) => {
-            Node::Tuple(tuple.elems.iter().map(|value| convert(body, value)).collect())
-        }
-        syn::Expr::MethodCall(call) => {
+        Expr::Tuple(tuple) => Node::Tuple(convert_all(body, &tuple.elems)),
+        Expr::MethodCall(call) => {
             let receiver = convert(body, &call.receiver);
-            let arguments = call.args.iter().map(|x| convert(body, x)).collect();
+            let arguments = convert_all(body, &call.args);
             Node::Method { receiver, method: call.method.to_string(), arguments }
         }
-        syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-            let syn::Expr::Path(path) = &*unary.expr else { panic!("a reference with no name") };
-            Node::Deref(path.path.get_ident().unwrap().to_string())
-        }
-        syn::Expr::Unary(unary) => {
-            let op =
-                if matches!(unary.op, syn::UnOp::Neg(_)) { UnaryOp::Neg } else { UnaryOp::Not };
-            Node::Unary(op, convert(body, &unary.expr))
-        }
-        syn::Expr::Binary(binary) => {
+        Expr::Unary(unary) => match unary.op {
+            syn::UnOp::Deref(_) => Node::Deref(name(&unary.expr)),
+            syn::UnOp::Neg(_) => Node::Unary(UnaryOp::Neg, convert(body, &unary.expr)),
+            _ => Node::Unary(UnaryOp::Not, convert(body, &unary.expr)),
+        },
+        Expr::Binary(binary) => {
             let (x, y) = (convert(body, &binary.left), convert(body, &binary.right));
             Node::Binary(operator(&binary.op), x, y)
         }
-        syn::Expr::Cast(cast) => {
-            let to = named_type(&cast.ty);
-            Node::Cast(convert(body, &cast.expr), to)
-        }
-        syn::Expr::If(choice) => {
+        Expr::Cast(cast) => Node::Cast(convert(body, &cast.expr), named_type(&cast.ty)),
+        Expr::If(choice) => {
             let condition = convert(body, &choice.cond);
             let then = convert_block(body, &choice.then_branch);
             let otherwise = convert(body, &choice.else_branch.as_ref().unwrap().1);
@@ -141,6 +121,31 @@ fn convert(body: &mut Body, expr: &syn::Expr) -> NodeId {
         _ => panic!("an expression that bodies lack"),
     };
     body.push(node)
+}
+
+fn convert_all<'a>(body: &mut Body, values: impl IntoIterator<Item = &'a Expr>) -> Vec<NodeId> {
+    values.into_iter().map(|value| convert(body, value)).collect()
+}
+
+fn convert_literal(body: &mut Body, literal: &syn::Lit) -> Node {
+    match literal {
+        syn::Lit::Float(value) => {
+            let literal = Node::Float(value.base10_parse().unwrap());
+            match value.suffix() {
+                "" => literal,
+                suffix => Node::Typed(body.push(literal), scalar_type(suffix)),
+            }
+        }
+        syn::Lit::Int(value) => Node::Int(value.base10_parse().unwrap()),
+        syn::Lit::Bool(value) => Node::Bool(value.value),
+        _ => panic!("a literal that bodies lack"),
+    }
+}
+
+/// The name that an expression is.
+fn name(expr: &Expr) -> String {
+    let Expr::Path(path) = expr else { panic!("an expression where bodies have a name") };
+    path.path.get_ident().unwrap().to_string()
 }
 
 fn named_type(ty: &syn::Type) -> ScalarType {

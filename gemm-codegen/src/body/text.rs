@@ -1,4 +1,7 @@
-//! Pieces of CUDA C++ that know how tightly they bind.
+//! Pieces of CUDA C++: expressions that know how tightly they bind, and the head of a function.
+
+use crate::element::ScalarType;
+use crate::text::wrap::COLUMNS;
 
 /// How tightly an expression holds together; a tighter one needs no parentheses inside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,4 +69,21 @@ impl Text {
         };
         Text { text, binding }
     }
+}
+
+/// The first lines of a function: on one line if they fit, else a parameter a line.
+pub(crate) fn head(result: &str, name: &str, parameters: &[(ScalarType, String)]) -> Vec<String> {
+    let parameters: Vec<String> =
+        parameters.iter().map(|(ty, name)| format!("const {} {name}", ty.cuda())).collect();
+    let begin = format!("__device__ __forceinline__ {result} {name}(");
+    let line = format!("{begin}{}) {{", parameters.join(", "));
+    if line.len() <= COLUMNS {
+        return vec![line];
+    }
+    let mut lines = vec![begin];
+    for (i, parameter) in parameters.iter().enumerate() {
+        let end = if i + 1 == parameters.len() { ") {" } else { "," };
+        lines.push(format!("        {parameter}{end}"));
+    }
+    lines
 }

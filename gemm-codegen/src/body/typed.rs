@@ -24,6 +24,19 @@ pub(crate) struct Resolved {
     pub(crate) results: Vec<Expr>,
 }
 
+impl Resolved {
+    /// Whether a value of the body depends on a function.
+    pub(crate) fn calls(&self, value: &Expr) -> bool {
+        let bound = |local: usize| self.bindings.iter().find(|(number, _)| *number == local);
+        match value.kind {
+            ExprKind::Call(..) => true,
+            // One that is bound inside of the value is a part of it.
+            ExprKind::Local(local) => bound(local).is_some_and(|(_, value)| self.calls(value)),
+            _ => value.parts().into_iter().any(|part| self.calls(part)),
+        }
+    }
+}
+
 /// A typed expression. Its depth is bounded, so it can be walked recursively.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Expr {
@@ -65,6 +78,11 @@ pub(crate) enum ExprKind {
 }
 
 impl Expr {
+    /// Whether it has a `let` inside, which C++ has no expression for.
+    pub(crate) fn binds(&self) -> bool {
+        matches!(self.kind, ExprKind::Block(..)) || self.parts().into_iter().any(Expr::binds)
+    }
+
     /// The expressions that it is made of.
     pub(crate) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -50,6 +50,11 @@ impl Axes {
         self.products.len() as u32
     }
 
+    /// Which factors' rows run along K.
+    pub(crate) fn orders(&self) -> PerSide<bool> {
+        PerSide::of(|side| self.factor(side).k_contiguous())
+    }
+
     /// Whether N is the contiguous dimension of what is stored; else M is.
     pub(crate) fn n_contiguous(&self) -> bool {
         matches!(self.stores.first(), Some(Store::Matrix { columns: Axis::N, .. }))
@@ -61,7 +66,7 @@ pub(super) fn solve(
     spec: &Spec,
     of: &Multiplicands<Multiplied<'_>>,
 ) -> Result<Axes, Vec<Diagnostic>> {
-    let indices = roles(spec, of.first).map_err(|diagnostic| vec![diagnostic])?;
+    let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
     let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
     let mut broken = side_by_side(spec, of, &indices);
@@ -186,19 +191,18 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
     )
 }
 
-/// The index names of M, N and K.
-fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Diagnostic> {
+/// The index names of M, N and K, or where they are wrong and why.
+fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field, String)> {
     let PerSide { a, b } = of;
-    let (of_a, of_b) = (a.indices, b.indices);
-    for (at, indices) in [
+    let (of_a, of_b, stored) = (a.indices, b.indices, &spec.output().indices);
+    for (at, [row, column]) in [
         (Field::OperandIndex(a.operand, 1), of_a),
         (Field::OperandIndex(b.operand, 1), of_b),
-        (Field::OutputIndex(0, 1), &spec.output().indices),
+        (Field::OutputIndex(0, 1), stored),
     ] {
-        if indices[0] == indices[1] {
-            let message =
-                format!("both indices are `{}`: row and column indices must differ", indices[0]);
-            return Err(broken(at, message, spec));
+        if row == column {
+            let message = format!("both indices are `{row}`: row and column indices must differ");
+            return Err((at, message));
         }
     }
     let shared: Vec<&String> = of_a.iter().filter(|i| of_b.contains(i)).collect();
@@ -208,25 +212,19 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Diagno
             _ => "share both indices, but exactly one is summed over",
         };
         let message = format!("`{}` and `{}` {what}", a.name, b.name);
-        return Err(broken(Field::OperandIndex(b.operand, 0), message, spec));
+        return Err((Field::OperandIndex(b.operand, 0), message));
     };
-    if let Some(at) = spec.output().indices.iter().position(|i| i == k) {
+    if let Some(at) = stored.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
-        return Err(broken(Field::OutputIndex(0, at), message, spec));
+        return Err((Field::OutputIndex(0, at), message));
     }
-    let free = |indices: &[String; 2]| indices.iter().find(|i| *i != k).cloned();
-    let (Some(m), Some(n)) = (free(of_a), free(of_b)) else {
-        return Err(broken(
-            Field::Function,
-            "an argument of `matmul` has no index left for the output".into(),
-            spec,
-        ));
-    };
-    for (at, index) in spec.output().indices.iter().enumerate() {
-        if *index != m && *index != n {
-            let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
-            return Err(broken(Field::OutputIndex(0, at), message, spec));
-        }
+    // Each has two indices that differ, one of which is K.
+    let free = |[row, column]: &[String; 2]| if row == k { column.clone() } else { row.clone() };
+    let [m, n] = [of_a, of_b].map(free);
+    if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {
+        let index = &stored[at];
+        let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
+        return Err((Field::OutputIndex(0, at), message));
     }
     Ok([m, n, k.clone()])
 }

@@ -12,7 +12,7 @@ use crate::spec::Spec;
 /// The parts of a problem that are right: a rule of a schedule can judge each by itself.
 pub(crate) struct Known<'a> {
     /// The arguments of `matmul`, if the body says clearly which they are.
-    pub(crate) multiplied: Option<Multiplicands<Multiplied<'a>>>,
+    multiplied: Option<Multiplicands<Multiplied<'a>>>,
     pub(crate) axes: Option<Axes>,
     pub(crate) body: Option<Resolved>,
     batch: Option<Vec<String>>,
@@ -44,11 +44,6 @@ impl<'a> Known<'a> {
             first: of.first.map(|factor| factor.operand),
             more: of.more.iter().map(|factor| factor.operand).collect(),
         })
-    }
-
-    /// How many products lie next to each other; 1 where that is not clear.
-    pub(crate) fn products(&self) -> u32 {
-        self.multiplied.as_ref().map_or(1, Multiplicands::products)
     }
 
     /// The problem, if all of it is right.

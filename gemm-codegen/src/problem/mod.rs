@@ -17,7 +17,6 @@ use crate::body::Resolved;
 pub(crate) use axes::Axes;
 pub use batch::Batching;
 pub use factor::Factor;
-pub(crate) use factor::Multiplied;
 pub use kind::ParameterKind;
 pub(crate) use known::Known;
 pub use outputs::MAX_OUTPUTS;

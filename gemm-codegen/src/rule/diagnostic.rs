@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Rule;
 use crate::field::Field;
-use crate::help::Values;
+use crate::help::{Unknown, Values};
 
 /// One broken rule: where, the numbers that were computed, whose limit it is, and a way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Diagnostic {
     pub help: String,
     /// Values that the help names instead, if one of them is legal.
     pub(crate) values: Option<Box<Values>>,
+    /// The unknown name, in place of which the help suggests another one if that is legal.
+    pub(crate) unknown: Option<Box<Unknown>>,
 }
 
 impl Diagnostic {
@@ -30,12 +32,26 @@ impl Diagnostic {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Diagnostic {
-        Diagnostic { rule, at, message: message.into(), help: help.into(), values: None }
+        Diagnostic {
+            rule,
+            at,
+            message: message.into(),
+            help: help.into(),
+            values: None,
+            unknown: None,
+        }
     }
 
     /// The same, whose help names those of these values that are legal, if any is.
     pub(crate) fn naming(self, values: Values) -> Diagnostic {
         Diagnostic { values: Some(Box::new(values)), ..self }
+    }
+
+    /// The same of an unknown name, whose help suggests one of these if that is legal.
+    pub(crate) fn among(self, written: &str, known: &[&str]) -> Diagnostic {
+        let known = known.iter().map(|name| (*name).to_owned()).collect();
+        let unknown = Unknown { written: written.to_owned(), known };
+        Diagnostic { unknown: Some(Box::new(unknown)), ..self }
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn choose(with: impl Fn(Mma) -> ResolvedSchedule) -> ResolvedSchedule
 /// register waits for a copy. `along_k` says which factors lie along K in shared memory.
 pub(super) fn are_full(
     mma: Mma,
-    elements: [Element; 2],
+    elements: PerSide<Element>,
     along_k: Option<PerSide<bool>>,
     copy: &PerSide<CopyAtom>,
 ) -> bool {
@@ -61,7 +61,7 @@ pub(super) fn are_full(
     let in_vectors = along_k == Some(PerSide::both(false));
     let past_registers =
         [copy.a, copy.b].iter().all(|copy| matches!(copy, CopyAtom::CpAsync { .. }));
-    is_8_by_8 && elements == [Element::F32; 2] && in_vectors && past_registers
+    is_8_by_8 && elements == PerSide::both(Element::F32) && in_vectors && past_registers
 }
 
 /// The newest target for which ptxas finds 128 registers enough, in every order; for newer ones it

@@ -1,5 +1,19 @@
-//! The schedule with every key filled in. Nothing here is trusted: the rules judge a derived value like
-//! a written one.
+//! The schedule with every key filled in, each from those before it:
+//!
+//! | key | by | from | where that is unknown |
+//! | --- | --- | --- | --- |
+//! | `targets` | `targets` | elements, the atom | the usual ones |
+//! | `copy` | `copies::of` | targets, the order of rows | rows along M or N |
+//! | `acc` | `mma::sums` | elements, the atom | `f32`, of `f64` itself |
+//! | `tile` | `lanes::tile`, `usual_tile` | the copies | always known |
+//! | `warps` | `best_warps` | registers, what is staged | the registers decide |
+//! | `warpgroups` | `warpgroups` | the laws of each grid | the fewest are broken |
+//! | `mma` | `atom::choose`, `lanes::choose` | all of these, by atom | as for halves |
+//! | `stages` | `derived_stages` | the tile, what is staged | two |
+//! | `swizzle` | `swizzles::derived` | proven warps and multiplication | `None`: nothing is permuted |
+//!
+//! A key that its own rule refuses counts as not written: that rule names it, the others judge the default.
+//! Nothing here is trusted: the rules judge a derived value like a written one.
 
 mod atom;
 mod copies;
@@ -22,9 +36,8 @@ use crate::level;
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
-use crate::level::scheduler::Cluster;
 use crate::problem::Axes;
-use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Spec, Splits};
+use crate::spec::{CopyAtom, Mma, Raster, Schedule, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;
@@ -52,94 +65,91 @@ pub(crate) fn resolve(
     };
     let derived = || schedule.derived_stages();
     schedule.stages = spec.schedule.stages.map_or_else(derived, |stages| stages.get().into());
-    if let Some(axes) = axes {
-        let swizzle = |side| {
-            let written = *spec.schedule.swizzle.get(side);
-            written.unwrap_or_else(|| swizzles::derived(&schedule, axes, side))
-        };
-        schedule.swizzle = PerSide { a: swizzle(Side::A), b: swizzle(Side::B) };
-    }
+    schedule.swizzle = PerSide::of(|side| {
+        let derived = || swizzles::derived(&schedule, axes?, side);
+        spec.schedule.swizzle.get(side).or_else(derived).unwrap_or(Swizzle::IDENTITY)
+    });
     schedule
 }
 
 /// The keys that stages and swizzles depend on, with this atom.
 fn resolve_with(
     spec: &Spec,
-    [a, b]: [Element; 2],
+    elements @ [a, b]: [Element; 2],
     axes: Option<&Axes>,
     mma: Mma,
 ) -> ResolvedSchedule {
-    let schedule = &spec.schedule;
-    let orders = axes.map(|axes| PerSide {
-        a: axes.factor(Side::A).k_contiguous(),
-        b: axes.factor(Side::B).k_contiguous(),
-    });
-    let n_contiguous = axes.is_none_or(Axes::n_contiguous);
-    let products = axes.map_or(1, Axes::products);
+    let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
     let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
-    let (copy, transposed) = copies::of(schedule, &targets, mma, [a, b], orders);
+    let (copy, transposed) = copies::of(schedule, &targets, mma, elements, orders);
     let form = Form::of(mma, &copy);
-    let unpacks = tiling::unpacks(mma, a, &targets);
-    let along_k = |side| orders.is_none_or(|orders| *orders.get(side));
-    let in_shared =
-        orders.map(|orders| PerSide { a: orders.a && !transposed.a, b: orders.b && !transposed.b });
-    let full = lanes::are_full(mma, [a, b], in_shared, &copy);
-    let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-    let tile = match schedule.tile {
-        Some(tile) => tile.map(|extent| u32::from(extent.get())),
-        None => {
-            let narrow = unpacks && !Side::BOTH.into_iter().all(along_k);
-            let mut tile = tiling::tile(mma, a, narrow);
-            if form == Form::Groups {
-                tile = tiling::group_tile(schedule);
-            }
-            if copy.a.is_tma() || copy.b.is_tma() {
-                tile[2] = warps_k.saturating_mul(tensor::ROW_BYTES / a.bytes());
-            }
-            let of_lanes = full.then(|| lanes::tile(schedule, &targets, transposed));
-            tiling::of_products(of_lanes.flatten().unwrap_or(tile), products)
-        }
-    };
-    let sums = Atom::find(mma, a, b).map_or(Accumulator::F32, |atom| atom.accumulators[0]);
-    let accumulator = match mma {
-        Mma::Fma { .. } => mma::sums_of_lane(a),
-        _ => schedule.acc.unwrap_or(sums),
-    };
     let mut resolved = ResolvedSchedule {
-        tile,
+        tile: [1; 3],
         warps: [1; 3],
         mma,
-        accumulator,
-        products,
+        accumulator: mma::sums(mma, elements, schedule.acc),
+        products: axes.map_or(1, Axes::products),
         elements: PerSide { a, b },
         orders,
-        register_tile: RegisterTile::new(
-            mma,
-            level::warps::share(tile[2], warps_k),
-            accumulator.staged().bytes(),
-            in_shared.unwrap_or_default(),
-            n_contiguous,
-        ),
+        register_tile: None,
         form,
         copy,
         transposed,
-        swizzle: schedule.swizzle.map(|swizzle| swizzle.unwrap_or(Swizzle::IDENTITY)),
+        swizzle: PerSide::both(Swizzle::IDENTITY),
         stages: 0,
-        // Of warps it is an error elsewhere.
         walk: schedule.walk.filter(|_| form == Form::Groups),
-        k_order: schedule.k_order.filter(|_| schedule.walk.is_some()).unwrap_or_default(),
-        cluster: Cluster::of(schedule.cluster).filter(|_| form == Form::Groups),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,
     };
-    resolved.warps = match (schedule.warps, lanes::warps(tile).filter(|_| full)) {
-        _ if form == Form::Groups => resolved.warpgroups(schedule),
-        (Some(grid), _) => grid.map(|count| u32::from(count.get())),
-        (None, Some(of_lanes)) => of_lanes,
-        (None, None) => resolved.best_warps(axes, unpacks),
-    };
+    resolved.cut(schedule, axes);
     resolved
+}
+
+impl ResolvedSchedule {
+    /// Fills in how the work of a block is cut.
+    fn cut(&mut self, schedule: &Schedule, axes: Option<&Axes>) {
+        let orders = self
+            .orders
+            .map(|orders| PerSide::of(|side| *orders.get(side) && !*self.transposed.get(side)));
+        let is_full = lanes::are_full(self.mma, self.elements, orders, &self.copy);
+        let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
+        let numbers = |written: [NonZeroU16; 3]| written.map(|number| u32::from(number.get()));
+        let of_lanes = || lanes::tile(schedule, &self.targets, self.transposed);
+        let derived = || (is_full && self.products == 1).then(of_lanes).flatten();
+        let tile = schedule.tile.map(numbers).or_else(derived);
+        self.tile = tile.unwrap_or_else(|| self.usual_tile(schedule, warps_k));
+        self.register_tile = RegisterTile::new(
+            self.mma,
+            level::warps::share(self.tile[2], warps_k),
+            self.accumulator.staged().bytes(),
+            orders.unwrap_or_default(),
+            axes.is_none_or(Axes::n_contiguous),
+        );
+        let of_lanes = || is_full.then(|| lanes::warps(self.tile)).flatten();
+        self.warps = match self.form {
+            Form::Groups => self.warpgroups(schedule),
+            _ => match schedule.warps.map(numbers).or_else(of_lanes) {
+                Some(warps) => warps,
+                None => self.best_warps(axes),
+            },
+        };
+    }
+
+    /// The tile of a schedule that names none, but for full register tiles.
+    fn usual_tile(&self, schedule: &Schedule, warps_k: u32) -> [u32; 3] {
+        let element = self.elements.a;
+        let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
+        let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
+        let [m, n, k] = match self.form {
+            Form::Groups => tiling::group_tile(schedule),
+            _ => tiling::tile(self.mma, element, is_narrow),
+        };
+        let row = tensor::ROW_BYTES / element.bytes();
+        let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
+        let n = tiling::columns(n, self.products);
+        [m, n, if by_tensors { warps_k.saturating_mul(row) } else { k }]
+    }
 }
 
 /// The targets that are named; else the usual ones that have the atoms, know the elements and can wait

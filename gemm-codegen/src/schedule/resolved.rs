@@ -1,6 +1,5 @@
 //! [`ResolvedSchedule`]: a value for every key, and what follows from them before anything is proved.
 
-use super::tiling;
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::form::Form;
@@ -8,16 +7,13 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{Atom, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
+use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::{Parts, SharedTile};
-use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::{self, Warps};
-use crate::problem::Axes;
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
-use crate::spec::{Accumulator, CopyAtom, KOrder, Mma, Raster, Splits, Walk};
+use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
@@ -28,7 +24,7 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) tile: [u32; 3],
     pub(crate) warps: [u32; 3],
     pub(crate) mma: Mma,
-    /// What it sums in, whether it does or not.
+    /// What it sums in.
     pub(crate) accumulator: Accumulator,
     /// How many products lie next to each other.
     pub(crate) products: u32,
@@ -46,12 +42,8 @@ pub(crate) struct ResolvedSchedule {
     /// Where one is derived, it is the identity until the tile it permutes is known to fit.
     pub(crate) swizzle: PerSide<Swizzle>,
     pub(crate) stages: u32,
-    /// How a block walks over several tiles, if it does.
+    /// How a block of warpgroups walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
-    /// In which order such a block brings the k-tiles of a tile.
-    pub(crate) k_order: KOrder,
-    /// The blocks that copy a tile together, if they do.
-    pub(crate) cluster: Option<Cluster>,
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
@@ -121,7 +113,7 @@ impl ResolvedSchedule {
     fn parts(&self, side: Side) -> Parts {
         match side {
             Side::A => Parts::ONE,
-            Side::B => Parts::of(self.products, warps::share(self.tile[1], self.warps[1])),
+            Side::B => Parts::of(self.products, warps::share(self.tile[1], self.warps[1].max(1))),
         }
     }
 
@@ -130,14 +122,14 @@ impl ResolvedSchedule {
     pub(crate) fn copied_columns(&self) -> u32 {
         let bytes = self.elements.b.bytes();
         match self.copy.b {
-            _ if self.orders.is_none_or(|orders| orders.b) => 1,
+            _ if self.along_k(Side::B) => 1,
             CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
             atom => (atom.bytes() / bytes).max(1),
         }
     }
 
-    /// Whether tensor copies cut the tile of a side, whose rows run along K or do not, into panels along M
-    /// or N. Where they cannot, or nothing could load them, that is an error elsewhere.
+    /// Whether the tile of a side, whose rows run along K or do not, consists of panels along M or N: those
+    /// of tensor copies, which `ldmatrix` or a descriptor can transpose.
     pub(super) fn has_panels(&self, side: Side, k_contiguous: bool) -> bool {
         let mn = self.tile[usize::from(side == Side::B)];
         self.copy.get(side).is_tma()
@@ -185,8 +177,8 @@ impl ResolvedSchedule {
         limit.is_none_or(|limit| bytes <= u64::from(limit))
     }
 
-    /// Registers through which a thread of a block of `threads` copies tiles. Copies of a size that does not
-    /// exist take none: they are an error elsewhere.
+    /// Registers through which a thread of a block of `threads` copies tiles at the least: those of the
+    /// sides whose order is clear and whose copies exist.
     pub(crate) fn copies(&self, threads: u32) -> u32 {
         let of = |side: Side| {
             let (atom, orders) = (*self.copy.get(side), self.orders?);
@@ -194,60 +186,25 @@ impl ResolvedSchedule {
             let tile = self.shared_tile(side, *orders.get(side), Swizzle::IDENTITY);
             Some(global_to_shared::registers(&tile, atom, threads))
         };
-        let both = Side::BOTH.map(|side| of(side).unwrap_or(0));
-        both.into_iter().fold(0, u32::saturating_add)
+        Side::BOTH.into_iter().filter_map(of).fold(0, u32::saturating_add)
     }
 
-    /// How a warp loads its fragments of a side whose rows run along K, or do not.
-    pub(crate) fn path(&self, side: Side, k_contiguous: bool, multiply: &Multiply) -> LoadPath {
-        let axis = usize::from(side == Side::B);
-        let lines = self.tile[axis] / self.warps[axis].max(1);
-        LoadPath::of(self.elements.get(side).bytes(), k_contiguous, multiply, lines)
-    }
-
-    /// That of both sides.
-    pub(crate) fn paths(&self, axes: &Axes, multiply: &Multiply) -> PerSide<LoadPath> {
-        let path = |side| self.path(side, axes.factor(side).k_contiguous(), multiply);
-        PerSide { a: path(Side::A), b: path(Side::B) }
-    }
-
-    /// The multiplication, if its unit has these elements. Sums that it lacks are an error elsewhere.
-    pub(super) fn multiply(&self) -> Option<Multiply> {
+    /// Proves that the atom multiplies the elements of these operands.
+    pub(crate) fn multiply(&self, operands: [usize; 2]) -> Result<Multiply, Vec<Diagnostic>> {
         let PerSide { a, b } = self.elements;
-        let (unit, accumulator) = match self.register_tile {
-            Some(tile) => (Unit::Fma(tile), self.accumulator),
-            None => {
-                let atom = Atom::find(self.mma, a, b)?;
-                let has = atom.accumulators.contains(&self.accumulator);
-                (self.unit(atom), if has { self.accumulator } else { atom.accumulators[0] })
-            }
-        };
-        Some(Multiply { elements: self.elements, accumulator, unit })
+        let orders = PerSide::of(|side| self.along_k(side));
+        let unit = |atom| Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders);
+        mma::plan(self.mma, (self.register_tile, unit), self.accumulator, [a, b], operands)
     }
 
-    /// What an atom is issued as.
-    pub(crate) fn unit(&self, atom: &'static Atom) -> Unit {
-        let orders = self.orders.unwrap_or(PerSide::both(true));
-        Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders)
+    /// Proves that the warps tile the block.
+    pub(crate) fn plan_warps(&self) -> Result<Warps, Vec<Diagnostic>> {
+        warps::plan(self.tile, self.warps, self.mma, self.shape())
     }
 
-    /// How the blocks of a cluster share the K of a tile, if they do.
-    pub(crate) fn cluster_split_k(&self) -> Option<ClusterSplitK> {
-        ClusterSplitK::of(self.splits, self.form)
-    }
-
-    /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
-    pub(crate) fn scheduler(
-        &self,
-        splits: Splits,
-        warps: &Warps,
-        registers: &Registers,
-    ) -> Scheduler {
-        let ResolvedSchedule { form, k_order, cluster, .. } = *self;
-        match self.walk {
-            Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
-            None => scheduler::plan((splits, form), cluster, warps, registers),
-        }
+    /// Whether the rows of a side run along K, as they do where that is not clear.
+    pub(super) fn along_k(&self, side: Side) -> bool {
+        self.orders.is_none_or(|orders| *orders.get(side))
     }
 
     /// Rings of a block.
@@ -279,7 +236,7 @@ impl ResolvedSchedule {
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
             None if self.form == Form::Groups => 0,
-            None => tiling::registers(self.mma, side, element),
+            None => self.mma.registers(side, element.bytes()),
         }
     }
 

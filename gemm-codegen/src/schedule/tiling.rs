@@ -4,12 +4,10 @@ use std::cmp::Reverse;
 use std::num::NonZeroU16;
 
 use super::COPY_BYTES;
-use crate::axis::Side;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::{Target, WARP};
 use crate::level::global_to_shared::tensor;
-use crate::level::mma::{AtomMatrix, Fragment};
 use crate::registers::{Registers, registers_of};
 use crate::spec::{Mma, Schedule, Walk};
 
@@ -50,9 +48,10 @@ pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
     [128, named.map_or(usual, |columns| columns.get().into()), 64]
 }
 
-/// The tile with the most columns of no more than these that are a power of two for each product.
-pub(super) fn of_products([m, n, k]: [u32; 3], products: u32) -> [u32; 3] {
-    [m, n / products.next_power_of_two() * products, k]
+/// The most columns of no more than these that are as many for each of several products, a power of two
+/// where these are one.
+pub(super) fn columns(most: u32, products: u32) -> u32 {
+    most / products.next_power_of_two() * products
 }
 
 /// What a lane has of a side for one atom.
@@ -67,12 +66,40 @@ pub(super) struct Fragments {
 }
 
 /// What the registers of a thread are counted by.
-pub(super) struct Budget<F> {
+pub(super) struct Budget<'a> {
     pub(super) form: Form,
     /// Products of which each warp has whole atoms.
     pub(super) products: u32,
+    /// Bits of a sum.
+    pub(super) sum_bits: u32,
+    /// Those of A and of B.
+    pub(super) fragments: [Fragments; 2],
     /// Registers through which a thread copies tiles, by the threads of its block.
-    pub(super) copies: F,
+    pub(super) copies: &'a dyn Fn(u32) -> u32,
+}
+
+impl Budget<'_> {
+    /// Whether a thread has registers for its part of a warp tile, in a block of `threads`; whether its
+    /// fragments are whole loads of what tensor copies bring; the registers that it lacks.
+    fn judge(&self, warp: [u32; 2], atom: [u32; 2], threads: u32) -> (bool, bool, Reverse<u32>) {
+        let [of_a, of_b] = self.fragments;
+        let all = |a: u32, b: u32| [warp[0] / atom[0] * a, warp[1] / atom[1] * b];
+        let sums = registers_of(warp[0].saturating_mul(warp[1]), self.sum_bits);
+        let with =
+            |fragments| self.form.registers(sums, fragments, (self.copies)(threads), threads);
+        let loaded = all(of_a.registers, of_b.registers);
+        let held = with(loaded);
+        if self.form != Form::WarpsByTensors {
+            let taken = with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken));
+            return (held.fit(), true, Reverse(taken.missing()));
+        }
+        // What is held is multiplied as well; bytes lie along K.
+        let taken = Registers { fragments: held.fragments * of_a.taken.max(of_b.taken), ..held };
+        let shares = |(of, extent): (Fragments, u32)| !of.panels || tensor::share_panels(extent);
+        let is_whole =
+            tensor::are_whole_loads(loaded) && self.fragments.into_iter().zip(warp).all(shares);
+        (held.fit(), is_whole, Reverse(taken.missing()))
+    }
 }
 
 /// As many warps as give each about 64×64, or one atom of register tiles, but four where the tile
@@ -80,72 +107,39 @@ pub(super) struct Budget<F> {
 /// each product. Fewer or more where their registers do not fit, or what they stage, or
 /// where their fragments are no whole loads of what tensor copies bring.
 pub(super) fn warps(
-    tile: [u32; 3],
+    [tile_m, tile_n, _]: [u32; 3],
     mma: Mma,
-    (sum_bits, fragments): (u32, [Fragments; 2]),
-    budget: Budget<impl Fn(u32) -> u32>,
-    staging_fits: impl Fn([u32; 3]) -> bool,
+    budget: &Budget<'_>,
+    staging_fits: impl Fn([u32; 2]) -> bool,
 ) -> [u32; 3] {
     const MOST: u32 = 16;
     let [atom_m, atom_n, _] = mma.shape();
+    let elements = tile_m.saturating_mul(tile_n);
     let wanted = match mma {
-        Mma::Fma { .. } => {
-            tile[0].saturating_mul(tile[1]).div_ceil(atom_m.saturating_mul(atom_n)).min(MOST)
-        }
-        _ => (tile[0] * tile[1]).div_ceil(64 * 64).clamp(4, MOST),
+        Mma::Fma { .. } => elements.div_ceil(atom_m.saturating_mul(atom_n)).min(MOST),
+        _ => elements.div_ceil(64 * 64).clamp(4, MOST),
     };
     let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
         .filter(|[m, n]| {
             let columns = n * atom_n * budget.products;
-            tile[0].is_multiple_of(m * atom_m) && tile[1].is_multiple_of(columns)
+            tile_m.is_multiple_of(m * atom_m) && tile_n.is_multiple_of(columns)
         })
         .max_by_key(|[m, n]| {
-            let [warp_m, warp_n] = [tile[0] / m, tile[1] / n];
-            let [of_a, of_b] = fragments;
-            let all = |a: u32, b: u32| [warp_m / atom_m * a, warp_n / atom_n * b];
-            let sums = registers_of(warp_m.saturating_mul(warp_n), sum_bits);
-            let threads = m * n * WARP;
-            let with = |fragments| {
-                budget.form.registers(sums, fragments, (budget.copies)(threads), threads)
-            };
-            let loaded = all(of_a.registers, of_b.registers);
-            let held = with(loaded);
-            let (taken, whole) = match budget.form {
-                Form::WarpsByTensors => {
-                    // What is held is multiplied as well; bytes lie along K.
-                    let fragments_taken = held.fragments * of_a.taken.max(of_b.taken);
-                    let shares = |(of, extent): (&Fragments, u32)| {
-                        !of.panels || tensor::share_panels(extent)
-                    };
-                    let whole = tensor::are_whole_loads(loaded)
-                        && fragments.iter().zip([warp_m, warp_n]).all(shares);
-                    (Registers { fragments: fragments_taken, ..held }, whole)
-                }
-                Form::Warps(_) | Form::Lanes(_) | Form::Groups => {
-                    (with(all(of_a.registers * of_a.taken, of_b.registers * of_b.taken)), true)
-                }
-            };
-            let fit = (held.fit() && staging_fits([*m, *n, 1]), whole, Reverse(taken.missing()));
-            let (count, excess) = (m * n, (m * n).saturating_sub(wanted));
-            (fit, Reverse(excess), count, Reverse(warp_m + warp_n))
+            let (count, warp) = (m * n, [tile_m / m, tile_n / n]);
+            let (fits, is_whole, missing) = budget.judge(warp, [atom_m, atom_n], count * WARP);
+            let fits = fits && staging_fits([*m, *n]);
+            let excess = Reverse(count.saturating_sub(wanted));
+            (fits, is_whole, missing, excess, count, Reverse(warp[0] + warp[1]))
         })
         .map_or([1; 3], |[m, n]| [m, n, 1])
-}
-
-/// 32-bit registers of a lane for a side of one atom. An atom that does not exist, an error
-/// elsewhere, counts as one of halves.
-pub(super) fn registers(shape: Mma, side: Side, element: Element) -> u32 {
-    let of = |bytes: u32| Fragment::new(shape.shape(), AtomMatrix::of(side), 8 * bytes);
-    of(element.bytes()).or_else(|| of(2)).map_or(1, |fragment| fragment.words())
 }
 
 /// Whether ptxas makes halves of what `mma.sync` multiplies, of 8-bit floats where tensor cores take
 /// them from warpgroups alone, or not at all.
 pub(super) fn unpacks(mma: Mma, element: Element, targets: &[Target]) -> bool {
-    let of_8_bits = matches!(element, Element::E4m3 | Element::E5m2);
     let by_warps = !matches!(mma, Mma::Fma { .. } | Mma::Wgmma(_));
-    of_8_bits && by_warps && !targets.iter().all(|target| target.multiplies_float8())
+    element.is_float8() && by_warps && !targets.iter().all(|target| target.multiplies_float8())
 }
 
 /// The registers that one of fragments takes while it is multiplied. Halves of it take two more, and
@@ -164,34 +158,32 @@ mod tests {
     use super::*;
     use crate::form::ByThreads;
 
-    /// Fragments of these numbers of registers of A and of B.
-    fn of(registers: [u32; 2], taken: u32) -> [Fragments; 2] {
-        registers.map(|registers| Fragments { registers, taken, panels: false })
+    /// The warps of a tile, with fragments of these numbers of registers of A and of B, and no copies through
+    /// registers.
+    fn grid(tile: [u32; 3], mma: Mma, sum_bits: u32, registers: [u32; 2], taken: u32) -> [u32; 3] {
+        let fragments = registers.map(|registers| Fragments { registers, taken, panels: false });
+        let form = Form::Warps(ByThreads::CpAsync);
+        warps(tile, mma, &Budget { form, products: 1, sum_bits, fragments, copies: &|_| 0 }, |_| true)
     }
-
-    /// No copies through registers.
-    const NONE: Budget<fn(u32) -> u32> =
-        Budget { form: Form::Warps(ByThreads::CpAsync), products: 1, copies: |_| 0 };
 
     #[test]
     fn warps_are_square_and_few() {
-        let grid = |m, n| warps([m, n, 32], Mma::M16n8k16, (32, of([4, 2], 1)), NONE, |_| true);
-        assert_eq!(grid(128, 128), [2, 2, 1]);
-        assert_eq!(grid(128, 256), [2, 4, 1]);
-        assert_eq!(grid(256, 128), [4, 2, 1]);
-        assert_eq!(grid(64, 64), [2, 2, 1]);
-        assert_eq!(grid(16, 64), [1, 4, 1]);
-        assert_eq!(grid(16, 8), [1, 1, 1]);
-        assert_eq!(grid(48, 80), [3, 1, 1]);
-        assert_eq!(grid(384, 128), [4, 2, 1], "twelve warps have 168 registers a thread");
-        assert_eq!(grid(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
-        assert_eq!(grid(17, 9), [1, 1, 1]);
-        let unpacked =
-            |tile, taken| warps(tile, Mma::M16n8k32, (32, of([4, 2], taken)), NONE, |_| true);
+        let usual = |m, n| grid([m, n, 32], Mma::M16n8k16, 32, [4, 2], 1);
+        assert_eq!(usual(128, 128), [2, 2, 1]);
+        assert_eq!(usual(128, 256), [2, 4, 1]);
+        assert_eq!(usual(256, 128), [4, 2, 1]);
+        assert_eq!(usual(64, 64), [2, 2, 1]);
+        assert_eq!(usual(16, 64), [1, 4, 1]);
+        assert_eq!(usual(16, 8), [1, 1, 1]);
+        assert_eq!(usual(48, 80), [3, 1, 1]);
+        assert_eq!(usual(384, 128), [4, 2, 1], "twelve warps have 168 registers a thread");
+        assert_eq!(usual(80, 200), [1, 5, 1], "one warp has 255 registers a thread");
+        assert_eq!(usual(17, 9), [1, 1, 1]);
+        let unpacked = |tile, taken| grid(tile, Mma::M16n8k32, 32, [4, 2], taken);
         assert_eq!(unpacked([128, 128, 64], 3), [4, 2, 1], "halves of 8-bit floats");
         assert_eq!(unpacked([128, 64, 64], 4), [4, 2, 1], "and their pairs");
         assert_eq!(unpacked([128, 128, 64], 4), [4, 2, 1], "the least that is missing");
-        let doubles = warps([128, 128, 8], Mma::M8n8k4, (64, of([2, 2], 1)), NONE, |_| true);
+        let doubles = grid([128, 128, 8], Mma::M8n8k4, 64, [2, 2], 1);
         assert_eq!(doubles, [4, 2, 1], "64 x 64 sums of 64 bits do not fit a thread");
     }
 }

@@ -3,7 +3,7 @@
 use super::resolved::{LEAST_STAGES, ResolvedSchedule};
 use crate::axis::Side;
 use crate::level::mma::wgmma::{self, Wgmma};
-use crate::level::scheduler;
+use crate::level::scheduler::{self, ClusterSplitK};
 use crate::level::{global_to_shared::tensor, warps};
 use crate::spec::{Schedule, Walk};
 
@@ -11,9 +11,8 @@ use crate::spec::{Schedule, Walk};
 const GRIDS: [[u32; 3]; 5] = [[2, 1, 1], [3, 1, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1]];
 
 impl ResolvedSchedule {
-    /// The warpgroups of the tile: as written, or the first that suit it, if they can with the columns of
-    /// an instruction that is named outright. Where none do, which is an error elsewhere, those that
-    /// divide its rows.
+    /// The warpgroups of the tile: as written, or the first that the fewest laws speak against. Of those
+    /// that suit it, an instruction that is named outright says the columns.
     pub(super) fn warpgroups(&self, schedule: &Schedule) -> [u32; 3] {
         if let Some([m, n]) = schedule.warpgroups {
             return [m.get().into(), n.get().into(), 1];
@@ -21,37 +20,36 @@ impl ResolvedSchedule {
         if self.walk == Some(Walk::Pingpong) {
             return [1; 3];
         }
-        let divides = |grid: &[u32; 3]| self.tile[0].is_multiple_of(grid[0] * wgmma::ROWS);
         let stages = schedule.stages.map_or(LEAST_STAGES, |stages| stages.get().into());
-        let suits = |grid: &[u32; 3]| self.suits(*grid) && self.has_room(stages, *grid);
         let named = self.mma.written_shape().map(|shape| u32::from(shape.n.get()));
-        let is_named = |grid: &[u32; 3]| named.is_none_or(|n| n * grid[1] == self.tile[1]);
-        let suiting: Vec<[u32; 3]> = GRIDS.into_iter().filter(suits).collect();
-        let first = suiting.iter().copied().find(is_named).or(suiting.first().copied());
-        first.or(GRIDS.into_iter().find(divides)).unwrap_or([1; 3])
+        let faults = |grid: &[u32; 3]| {
+            let [m, n, _] = *grid;
+            let suits = self.suits(*grid) && self.has_room(stages, *grid);
+            let others = named.is_some_and(|columns| columns * n != self.tile[1]);
+            let is_whole = self.tile[0].is_multiple_of(m * wgmma::ROWS);
+            // Rows that no number of them divides are fewest for one.
+            (!suits, suits && others, if is_whole { 0 } else { m })
+        };
+        GRIDS.into_iter().min_by_key(faults).unwrap_or([1; 3])
     }
 
-    /// Whether warpgroups have whole instructions whose descriptors and sums are legal.
+    /// Whether warpgroups have whole instructions whose descriptors and sums are legal. Rows and a BLK_K
+    /// that no instruction divides speak against every grid alike: it is judged for those of one.
     fn suits(&self, grid: [u32; 3]) -> bool {
         let ([m, n, _], shape) = (self.tile, self.shape());
-        // Rows and a BLK_K that no instruction divides are errors of every grid.
-        let rows = match (m.is_multiple_of(wgmma::ROWS), grid[0]) {
-            (true, _) => m,
-            (false, 1) => wgmma::ROWS,
-            (false, _) => return false,
+        let rows = if m.is_multiple_of(wgmma::ROWS) { m } else { wgmma::ROWS };
+        let Ok(warps) = warps::plan([rows, n, shape[2]], grid, self.mma, shape) else {
+            return false;
         };
-        let block = [rows, n, shape[2]];
-        let Ok(warps) = warps::plan(block, grid, self.mma, shape) else { return false };
-        let along_k = |side| self.orders.is_none_or(|orders| *orders.get(side));
-        let has_panels = self.has_panels(Side::B, along_k(Side::B));
+        let has_panels = self.has_panels(Side::B, self.along_k(Side::B));
         let wgmma = Wgmma {
             columns: warps.tile[1],
             element: self.elements.a,
-            transposed: Side::BOTH.map(|side| !along_k(side)),
+            transposed: Side::BOTH.map(|side| !self.along_k(side)),
         };
-        let splits = self.cluster_split_k();
+        let split_k = ClusterSplitK::of(self.splits);
         wgmma::check(wgmma).is_ok()
-            && splits.is_none_or(|split_k| scheduler::check_columns(split_k, &warps).is_ok())
+            && split_k.is_none_or(|split_k| scheduler::check_columns(split_k, &warps).is_ok())
             && (!has_panels || tensor::are_panels(wgmma.columns))
             && self.registers_fit(&warps).is_ok()
     }

@@ -5,48 +5,34 @@ use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Schedule, Spec, Walk};
+use crate::spec::{Schedule, Spec};
 
 /// Proves that `warps` or `warpgroups` are written where those execute an atom, and that warpgroups get
-/// what they read: tensor copies of a tile that is theirs alone.
+/// what they read: tensor copies.
 pub(crate) fn check_workers(
     spec: &Spec,
     schedule: &ResolvedSchedule,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Schedule { warps, warpgroups, walk, .. } = &spec.schedule;
-    let [groups_m, groups_n, _] = schedule.warps;
-    let shares = [groups_m, groups_n] != [1, 1];
+    let Schedule { warps, warpgroups, .. } = &spec.schedule;
     let of_group = schedule.form == Form::Groups;
     let laws = [
         (
             of_group && warps.is_some(),
             (Rule::WarpsOfAtom, Field::Warps(Axis::M)),
-            "wgmma is executed by warpgroups, four warps each, not by single warps",
+            "`mma = wgmma` is executed by warpgroups of four warps each, not by single warps",
             "write `warpgroups = [m, n]` in place of `warps`",
         ),
         (
             !of_group && warpgroups.is_some(),
             (Rule::WarpsOfAtom, Field::Warpgroups(Axis::M)),
-            "warpgroups execute wgmma alone",
+            "`warpgroups` requires `mma = wgmma`: other atoms are executed by single warps",
             "write `mma = wgmma`, or `warps = [m, n]` in place of `warpgroups`",
         ),
         (
             of_group && !schedule.copies_tensors(),
             (Rule::WarpgroupCopies, Field::Copy(Side::A)),
-            "wgmma reads tiles that tensor copies have swizzled, in rows of 128 B",
+            "`mma = wgmma` requires `copy = tma`: it reads tiles as tensor copies swizzle them",
             "use `copy = tma`, the default of `mma = wgmma`",
-        ),
-        (
-            !of_group && walk.is_some(),
-            (Rule::WalkOfWarpgroups, Field::Walk),
-            "only blocks of warpgroups walk over several tiles",
-            "write `mma = wgmma`, or remove `schedule`",
-        ),
-        (
-            of_group && *walk == Some(Walk::Pingpong) && shares,
-            (Rule::PingpongWarpgroups, Field::Warpgroups(Axis::M)),
-            "two warpgroups take turns in a pingpong, and each has a tile of its own",
-            "write `warpgroups = [1, 1]`, or `schedule = cooperative`",
         ),
     ];
     let broken = laws.into_iter().filter(|(is_broken, ..)| *is_broken);

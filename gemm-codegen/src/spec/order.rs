@@ -1,5 +1,6 @@
 //! In which order, and by how many blocks, the output is computed, as written.
 
+use std::fmt;
 use std::num::NonZeroU16;
 
 /// The order of the tiles: blocks walk a strip of some tiles' width along one axis before they step
@@ -26,6 +27,12 @@ impl Raster {
             Raster::AlongM(_) => "along_m",
             Raster::AlongN(_) => "along_n",
         }
+    }
+}
+
+impl fmt::Display for Raster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.name(), self.width())
     }
 }
 

@@ -1,22 +1,21 @@
 //! No spec makes the crate panic or wait: extremes in every place.
 
+mod schedule;
+
 use std::iter;
 use std::num::NonZeroU16;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
-use gemm_codegen::{
-    Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, Element, KOrder, Mma, Operand,
-    OperandKind, Output, PerSide, Plan, Precision, Raster, ScalarType, Schedule, Spec, Splits,
-    Swizzle, Target, Walk, WgmmaShape, emit,
-};
+use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, ScalarType, Spec, emit};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::shared::{self, Indices, TN, fma, matrix, output};
+use super::shared::{self, Indices, TN, matrix, output};
+use schedule::schedule;
 
 /// How long a spec may take: several expand in the time of one keystroke.
 const LIMIT: Duration = Duration::from_millis(50);
@@ -176,87 +175,6 @@ fn body() -> impl Strategy<Value = Body> {
         1 => select(vec![100, 253, 254, 10_000]).prop_map(chain),
         1 => select(vec![10, 200]).prop_map(wide),
     ]
-}
-
-fn swizzle() -> impl Strategy<Value = Swizzle> {
-    prop_oneof![
-        4 => (0..5u8, 2..5u8, 0..8u8).prop_map(|(b, m, s)| Swizzle { b, m, s }),
-        1 => any::<(u8, u8, u8)>().prop_map(|(b, m, s)| Swizzle { b, m, s }),
-        1 => Just(Swizzle { b: 255, m: 255, s: 255 }),
-    ]
-}
-
-fn copy() -> impl Strategy<Value = CopyAtom> {
-    let policy = || option::of(select(CachePolicy::ALL.to_vec()));
-    prop_oneof![
-        (extent(), select(CacheOperator::ALL.to_vec()), policy())
-            .prop_map(|(bytes, cache, policy)| CopyAtom::CpAsync { bytes, cache, policy }),
-        extent().prop_map(|bytes| CopyAtom::LdGlobal { bytes }),
-        policy().prop_map(|policy| CopyAtom::Tma { policy }),
-    ]
-}
-
-fn mma() -> impl Strategy<Value = Mma> {
-    prop_oneof![
-        2 => select(Mma::ALL.to_vec()),
-        1 => [extent(), extent()].prop_map(|[m, n]| Mma::Fma { m, n }),
-        1 => [extent(), extent()]
-            .prop_map(|[n, k]| Mma::Wgmma(Some(WgmmaShape { n, k }))),
-        1 => [1..=12u16, 1..=12u16].prop_map(|[m, n]| fma(m, n).unwrap()),
-    ]
-}
-
-fn targets() -> impl Strategy<Value = Vec<Target>> {
-    prop_oneof![
-        3 => vec(select(Target::ALL.to_vec()), 0..4),
-        1 => Just(Vec::new()),
-        1 => Just(vec![Target::Sm90; 1000]),
-    ]
-}
-
-fn schedule() -> impl Strategy<Value = Schedule> {
-    let raster = prop_oneof![extent().prop_map(Raster::AlongM), extent().prop_map(Raster::AlongN)];
-    let raster = option::of(raster);
-    let sides =
-        ((option::of(copy()), option::of(copy())), (option::of(swizzle()), option::of(swizzle())));
-    let split_k = prop_oneof![extent().prop_map(Splits::Every), extent().prop_map(Splits::Tail)];
-    let split_k = option::weighted(0.3, split_k);
-    let pdl = option::weighted(0.2, vec(name(), 0..4));
-    let rest = (option::of(extent()), raster, split_k, pdl, option::of(targets()), any::<bool>());
-    let warps_along_k = prop_oneof![2 => Just(NonZeroU16::MIN), 1 => extent()];
-    let tiling = (
-        option::weighted(0.9, [extent(), extent(), extent()]),
-        option::of([extent().boxed(), extent().boxed(), warps_along_k.boxed()]),
-        option::of(mma()),
-        option::weighted(0.1, [extent(), extent()]),
-        option::weighted(0.2, select(Accumulator::ALL.to_vec())),
-        option::weighted(0.1, select(Walk::ALL.to_vec())),
-        option::weighted(0.1, [extent(), extent()]),
-        option::weighted(0.1, select(KOrder::ALL.to_vec())),
-    );
-    let precision = option::weighted(0.3, select(Precision::ALL.to_vec()));
-    (tiling, sides, rest, precision).prop_map(|(tiling, (copy, swizzle), rest, precision)| {
-        let (stages, raster, split_k, pdl, targets, allow) = rest;
-        Schedule {
-            tile: tiling.0,
-            warps: tiling.1,
-            mma: tiling.2,
-            walk: tiling.5,
-            k_order: tiling.7,
-            cluster: tiling.6,
-            warpgroups: tiling.3,
-            precision,
-            acc: tiling.4,
-            copy: PerSide { a: copy.0, b: copy.1 },
-            swizzle: PerSide { a: swizzle.0, b: swizzle.1 },
-            stages,
-            raster,
-            split_k,
-            pdl,
-            targets,
-            allow: if allow { vec![Allow::BankConflicts] } else { Vec::new() },
-        }
-    })
 }
 
 pub(super) fn spec() -> impl Strategy<Value = Spec> {

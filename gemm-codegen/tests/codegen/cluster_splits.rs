@@ -72,7 +72,7 @@ fn each_block_stores_whole_bands_of_columns() {
     let narrow = splits([64, 40, 64], 4);
     assert_eq!(
         message(&narrow),
-        "4 blocks share the 40 columns of a warpgroup, 40 / 4 each, not a multiple of 8"
+        "4 blocks store the 40 columns of a warpgroup: 40 / 4 each are not a multiple of 8"
     );
     assert_eq!(help(&narrow), "use BLK_N = 32 or 64 for 4 blocks per tile");
     let pair = |columns| {

@@ -46,10 +46,10 @@ fn a_cluster_has_at_most_eight_blocks_powers_of_two_along_m_and_n() {
 
 #[test]
 fn the_message_counts_the_blocks() {
-    let limits = "both extents have to be 1, 2, 4 or 8, and their product at most 8";
+    let limits = "both extents must be 1, 2, 4 or 8, and their product at most 8";
     for (cluster, count) in [([3, 1], "3 x 1 = 3"), ([65535, 65535], "65535 x 65535 = 4294836225")]
     {
-        let expected = format!("{count} blocks per cluster; {limits}");
+        let expected = format!("{count} blocks per cluster: {limits}");
         assert_eq!(message(&clusters([64, 64, 64], cluster)), expected);
     }
 }

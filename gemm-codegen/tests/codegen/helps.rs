@@ -28,56 +28,68 @@ fn axis(text: &str) -> usize {
     Axis::ALL.iter().position(is_named).unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The specs that follow a help, by key. Of what is derived one extent cannot be written alone.
+/// The specs that follow a help, by key.
 fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     let Some(help) = broken.help.strip_prefix("use ") else { return Vec::new() };
-    let with = |key, edit: &dyn Fn(&mut Schedule)| {
-        let mut spec = spec.clone();
-        edit(&mut spec.schedule);
-        Some((key, spec))
-    };
-    let of_extents = |key, extents: Option<[NonZeroU16; 3]>, at: usize, number| {
-        let mut extents = extents?;
-        extents[at] = extent(number);
-        with(key, &|schedule| match key {
-            "tile" => schedule.tile = Some(extents),
-            _ => schedule.warps = Some(extents),
-        })
-    };
-    let follow = |number: u32, rest: &str| {
-        if let Some(tile) = help.strip_prefix("BLK_") {
-            of_extents("tile", spec.schedule.tile, axis(tile), number)
-        } else if let Some((who, along)) = rest.split_once(" along ") {
-            if who.starts_with("warpgroup") {
-                let mut groups = spec.schedule.warpgroups?;
-                groups[axis(along)] = extent(number);
-                return with("warpgroups", &|schedule| schedule.warpgroups = Some(groups));
-            }
-            of_extents("warps", spec.schedule.warps, axis(along), number)
-        } else if rest.starts_with("stages") {
-            with("stages", &|schedule| schedule.stages = Some(extent(number)))
-        } else {
-            let Field::CopyBytes(side) = broken.at else { return None };
-            with("copy", &|schedule| {
-                let copy = schedule.copy.get_mut(side);
-                *copy = copy.map(|atom| atom.with_bytes(extent(number)));
-            })
-        }
-    };
     let values = help.rsplit(" = ").next().unwrap_or(help);
     let (list, rest) = numbers(values.trim_start_matches("fma(").trim_start_matches('['));
-    match (&list[..], broken.at) {
+    let mut schedule = spec.schedule.clone();
+    let schedules = match (&list[..], broken.at) {
         (&[b, m, s], Field::Swizzle(side) | Field::SwizzleBits(side, _)) => {
             let [b, m, s] = [b, m, s].map(|bits| bits as u8);
-            let swizzle = Some(Swizzle { b, m, s });
-            let edit = |schedule: &mut Schedule| *schedule.swizzle.get_mut(side) = swizzle;
-            with("swizzle", &edit).into_iter().collect()
+            *schedule.swizzle.get_mut(side) = Some(Swizzle { b, m, s });
+            vec![("swizzle", schedule)]
         }
         _ if help.starts_with("fma") => {
-            let mma = Mma::Fma { m: extent(list[0]), n: extent(list[1]) };
-            with("mma", &|schedule| schedule.mma = Some(mma)).into_iter().collect()
+            schedule.mma = Some(Mma::Fma { m: extent(list[0]), n: extent(list[1]) });
+            vec![("mma", schedule)]
         }
-        _ => list.iter().filter_map(|number| follow(*number, rest)).collect(),
+        _ => {
+            let numbers = list.iter().map(|number| extent(*number));
+            numbers
+                .filter_map(|number| {
+                    let mut schedule = schedule.clone();
+                    let key = write(&mut schedule, broken.at, [help, rest], number)?;
+                    Some((key, schedule))
+                })
+                .collect()
+        }
+    };
+    let with = |(key, schedule)| (key, Spec { schedule, ..spec.clone() });
+    schedules.into_iter().map(with).collect()
+}
+
+/// Writes a number of a help, whose last number `rest` follows, and returns the key. Of what is derived
+/// one extent cannot be written alone.
+fn write(
+    schedule: &mut Schedule,
+    at: Field,
+    [help, rest]: [&str; 2],
+    number: NonZeroU16,
+) -> Option<&'static str> {
+    if let Some(tile) = help.strip_prefix("BLK_") {
+        schedule.tile.as_mut()?[axis(tile)] = number;
+        return Some("tile");
+    }
+    match (rest.split_once(" along "), at) {
+        (Some((who, along)), _) if who.starts_with("warpgroup") => {
+            schedule.warpgroups.as_mut()?[axis(along)] = number;
+            Some("warpgroups")
+        }
+        (Some((_, along)), _) => {
+            schedule.warps.as_mut()?[axis(along)] = number;
+            Some("warps")
+        }
+        _ if rest.starts_with("stages") => {
+            schedule.stages = Some(number);
+            Some("stages")
+        }
+        (None, Field::CopyBytes(side)) => {
+            let copy = schedule.copy.get_mut(side);
+            *copy = copy.map(|atom| atom.with_bytes(number));
+            Some("copy")
+        }
+        _ => None,
     }
 }
 
@@ -89,8 +101,8 @@ fn follow(spec: &Spec, keys: &mut BTreeMap<&'static str, u32>) {
             *keys.entry(key).or_default() += 1;
             let after = Plan::new(&followed).err();
             let is_left = |left: &Diagnostic| {
-                left.at != broken.at
-                    && before.iter().any(|known| (known.rule, known.at) == (left.rule, left.at))
+                // A place has one mistake: another rule may be the one that tells of it.
+                left.at != broken.at && before.iter().any(|known| known.at == left.at)
             };
             let worse = after.iter().flatten().find(|left| !is_left(left));
             assert!(worse.is_none(), "{}: {}\n{worse:?}", broken.message, broken.help);

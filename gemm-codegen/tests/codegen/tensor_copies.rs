@@ -91,7 +91,7 @@ fn a_box_has_256_rows_at_most() {
     assert_eq!(broken(&tall), [(Rule::TensorCopy, Field::Tile(Axis::M))]);
     let wide = tiled(F16, [32, 272, 64], [1, 17]);
     assert_eq!(broken(&wide), [(Rule::TensorCopy, Field::Tile(Axis::N))]);
-    assert_eq!(message(&wide), "BLK_N = 272 rows, but a tensor copy's box has at most 256");
+    assert_eq!(message(&wide), "BLK_N = 272, but a tensor copy has at most 256 rows");
 }
 
 #[test]

@@ -132,8 +132,8 @@ fn a_warp_has_whole_panels_or_an_equal_part_of_one() {
     }
     assert_eq!(
         message(&along_m(192, 2)),
-        "96 rows per warp do not fit the panels of A, 64 columns along M: a warp takes whole \
-         panels, a half or a quarter of one"
+        "96 rows per warp do not fit the tensor copies of A, 64 elements along M each: a \
+         warp takes whole ones, a half or a quarter"
     );
     // Where rows run along K any whole loads will do.
     assert_eq!(broken(&tiled(B, [192, 64, 64], [2, 1])), []);

@@ -53,8 +53,8 @@ fn a_disagreement_has_both_numbers_and_the_right_name() {
     let both = tiled("m64n128k8", [128, 256, 64], [2, 1]);
     assert_eq!(
         message(&both),
-        "m64n128k8 has N = 128, but a warpgroup has 256 columns, and K = 8, but wgmma of f16 sums \
-         16 products"
+        "m64n128k8 has N = 128, but a warpgroup has 256 columns, and K = 8, but wgmma of f16 has \
+         K = 16"
     );
     assert_eq!(help(&both), "write `mma = m64n256k16`, or `mma = wgmma`");
 }

@@ -1,6 +1,6 @@
 //! The kernels that are edited.
 //!
-//! The PTX that NVRTC 13.1 makes of `tests/goldens/small_tile.cu`, of `gemm-emulator/tests/kernels/warps.cu` and
+//! The PTX that NVRTC 13.1 makes of the golden `small_tile`, of `gemm-emulator/tests/kernels/warps.cu` and
 //! `faults.cu` and of a few functions, and two texts written by hand that have every form of instruction.
 
 /// A kernel with a launch that it takes.

@@ -22,9 +22,10 @@ fn format(name: &str) -> Option<Format> {
         "f16x2" => Format::Pair(PairFloat::F16),
         "bf16x2" => Format::Pair(PairFloat::Bf16),
         "tf32" => Format::Tf32,
-        "e4m3x2" => Format::Bytes(ByteFloat::E4m3),
-        "e5m2x2" => Format::Bytes(ByteFloat::E5m2),
-        _ => Format::Plain(Type::parse(name)?),
+        _ => match name.strip_suffix("x2").and_then(ByteFloat::named) {
+            Some(float) => Format::Bytes(float),
+            None => Format::Plain(Type::parse(name)?),
+        },
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::site::Site;
 use crate::fragment::{a_registers, accumulator_registers, b_registers};
-use crate::program::{Accumulator, CollectiveOp, MatrixElement, MatrixMove, Multiply};
+use crate::program::{Accumulator, ByteFloat, CollectiveOp, MatrixElement, MatrixMove, Multiply};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -15,18 +15,22 @@ fn shape(name: &str) -> Option<(usize, usize)> {
     Some((named(rows, &[8, 16])?, named(k, &[4, 8, 16, 32, 64])?))
 }
 
-pub(super) const ELEMENTS: &[(&str, MatrixElement)] = &[
+const ELEMENTS: &[(&str, MatrixElement)] = &[
     ("f16", MatrixElement::F16),
     ("bf16", MatrixElement::Bf16),
     ("tf32", MatrixElement::Tf32),
     ("f64", MatrixElement::F64),
-    ("e4m3", MatrixElement::E4m3),
-    ("e5m2", MatrixElement::E5m2),
     ("s8", MatrixElement::S8),
     ("u8", MatrixElement::U8),
     ("s4", MatrixElement::S4),
     ("u4", MatrixElement::U4),
 ];
+
+/// The type of a factor by its name.
+pub(super) fn element(name: &str) -> Option<MatrixElement> {
+    let listed = ELEMENTS.iter().find(|(other, _)| *other == name).map(|(_, element)| *element);
+    listed.or_else(|| ByteFloat::named(name).map(MatrixElement::Byte))
+}
 
 pub(super) const ACCUMULATORS: &[(&str, Accumulator)] = &[
     ("f16", Accumulator::F16),
@@ -37,19 +41,18 @@ pub(super) const ACCUMULATORS: &[(&str, Accumulator)] = &[
 
 /// Whether elements of these two types are multiplied.
 pub(super) fn multiplies(a: MatrixElement, b: MatrixElement) -> bool {
-    use MatrixElement::{E4m3, E5m2, S4, S8, U4, U8};
-    let mixed = |x, y| [x, y].contains(&a) && [x, y].contains(&b);
-    a == b || mixed(E4m3, E5m2) || mixed(S8, U8) || mixed(S4, U4)
+    use MatrixElement::{Byte, S4, S8, U4, U8};
+    a == b || matches!((a, b), (Byte(_), Byte(_)) | (S8 | U8, S8 | U8) | (S4 | U4, S4 | U4))
 }
 
 /// Whether there is an instruction of this shape. (PTX ISA, "Shape" of the matrix instructions)
 fn has_shape(element: MatrixElement, shape: (usize, usize)) -> bool {
-    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, Byte, F16, F64, S4, S8, Tf32, U4, U8};
     let shapes: &[(usize, usize)] = match element {
         F16 | Bf16 => &[(16, 8), (16, 16)],
         Tf32 => &[(16, 4), (16, 8)],
         F64 => &[(8, 4), (16, 4), (16, 8), (16, 16)],
-        E4m3 | E5m2 => &[(16, 16), (16, 32)],
+        Byte(_) => &[(16, 16), (16, 32)],
         S8 | U8 => &[(8, 16), (16, 16), (16, 32)],
         S4 | U4 => &[(8, 32), (16, 32), (16, 64)],
     };
@@ -58,10 +61,10 @@ fn has_shape(element: MatrixElement, shape: (usize, usize)) -> bool {
 
 /// Whether products of these elements are summed in that type.
 pub(super) fn sums_in(element: MatrixElement, accumulator: Accumulator) -> bool {
-    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, Byte, F16, F64, S4, S8, Tf32, U4, U8};
     match accumulator {
-        Accumulator::F16 => matches!(element, F16 | E4m3 | E5m2),
-        Accumulator::F32 => matches!(element, F16 | Bf16 | Tf32 | E4m3 | E5m2),
+        Accumulator::F16 => matches!(element, F16 | Byte(_)),
+        Accumulator::F32 => matches!(element, F16 | Bf16 | Tf32 | Byte(_)),
         Accumulator::F64 => element == F64,
         Accumulator::S32 => matches!(element, S8 | U8 | S4 | U4),
     }
@@ -147,7 +150,7 @@ impl Site<'_, '_> {
         shape: (usize, usize),
     ) -> Result<(MatrixElement, MatrixElement, Accumulator), Problem> {
         let d_type = self.take_named(ACCUMULATORS);
-        let (a, b) = (self.take_named(ELEMENTS), self.take_named(ELEMENTS));
+        let (a, b) = (self.take_map(element), self.take_map(element));
         let c_type = self.take_named(ACCUMULATORS);
         let (Some(a), Some(b)) = (a, b) else {
             return Err(self.problem("unsupported input type of mma"));

@@ -1,6 +1,6 @@
 //! `wgmma` and `setmaxnreg`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "setmaxnreg")
 
-use super::matrix::{ACCUMULATORS, ELEMENTS, multiplies, sums_in};
+use super::matrix::{ACCUMULATORS, element, multiplies, sums_in};
 use super::site::Site;
 use crate::fragment::accumulator_registers;
 use crate::program::{
@@ -103,7 +103,7 @@ impl Site<'_, '_> {
     fn form(&mut self) -> Result<Form, Problem> {
         let shape = self.take_map(shape);
         let accumulator = self.take_named(ACCUMULATORS);
-        let (a, b) = (self.take_named(ELEMENTS), self.take_named(ELEMENTS));
+        let (a, b) = (self.take_map(element), self.take_map(element));
         let (Some((columns, k)), Some(a), Some(b), Some(accumulator)) = (shape, a, b, accumulator)
         else {
             return Err(self.problem("unsupported shape or type of wgmma"));

@@ -6,7 +6,8 @@ use super::meeting::Meeting;
 use super::step::Stop;
 use super::warp::State;
 use crate::fault::{
-    BarrierWait, ClusterProblem, Direction, Fault, PhaseWait, Violation, WarpgroupProblem,
+    BarrierWait, ClusterProblem, Direction, Fault, PhaseWait, Violation, WarpProblem,
+    WarpgroupProblem,
 };
 use crate::lanes::WARPS;
 use crate::memory::{Left, Phase};
@@ -44,7 +45,8 @@ impl Block<'_> {
                 _ => None,
             });
         let Some((fragment, needed)) = waiting else { return self.deadlock() };
-        let violation = Violation::InactiveLanes { needed, active: fragment.mask };
+        let violation =
+            Violation::Warp(WarpProblem::InactiveLanes { needed, active: fragment.mask });
         let stop = Stop::of_mask(violation, fragment.mask);
         self.fault(index, fragment.pc, *stop)
     }

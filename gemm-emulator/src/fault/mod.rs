@@ -8,6 +8,7 @@ mod place;
 mod tensor_store;
 mod text;
 mod violation;
+mod warp;
 mod warpgroup;
 
 use thiserror::Error;
@@ -19,6 +20,7 @@ pub use mbarrier::{BarrierWait, MbarrierProblem, PhaseWait};
 pub use place::{Place, SourceLine};
 pub use tensor_store::TensorStoreProblem;
 pub use violation::Violation;
+pub use warp::WarpProblem;
 pub use warpgroup::WarpgroupProblem;
 
 /// Why a launch did not run to its end.

@@ -6,7 +6,8 @@ use super::access::{Allocation, Direction, Nearest};
 use super::mbarrier::waits_text;
 use super::text::{missing_text, nearest_text, operand_text, other_text};
 use super::{
-    BarrierWait, ClusterProblem, MbarrierProblem, PhaseWait, TensorStoreProblem, WarpgroupProblem,
+    BarrierWait, ClusterProblem, MbarrierProblem, PhaseWait, TensorStoreProblem, WarpProblem,
+    WarpgroupProblem,
 };
 use crate::ptx::Space;
 
@@ -268,26 +269,9 @@ pub enum Violation {
         /// The problem.
         what: &'static str,
     },
-    /// A warp-wide instruction that not all lanes it needs execute together.
-    #[error("warp instruction needs lanes {needed:#010x}, but only {active:#010x} execute it")]
-    InactiveLanes {
-        /// The lanes that must take part.
-        needed: u32,
-        /// Those that do.
-        active: u32,
-    },
-    /// A lane executes a warp-wide instruction whose member mask leaves it out.
-    #[error("member mask {members:#010x} leaves out the executing lane")]
-    NotAMember {
-        /// The mask.
-        members: u32,
-    },
-    /// A shuffle that reads from a lane that takes no part in it.
-    #[error("shuffle reads from lane {lane}, which takes no part in it")]
-    ShuffleSource {
-        /// The lane read from.
-        lane: u32,
-    },
+    /// A wrong use of an instruction of a warp.
+    #[error(transparent)]
+    Warp(WarpProblem),
     /// An operand that must be the same in all lanes is not, or is out of range.
     #[error("{what}: {value}")]
     BadOperand {

@@ -1,6 +1,6 @@
 //! Sums, products, quotients and roots rounded to odd in f64.
 
-use crate::program::Rounding;
+use super::format::Rounding;
 
 /// Rounds to odd what was rounded to nearest: `value` is the nearest f64, `error` has the sign of exact - value.
 fn to_odd(value: f64, error: f64) -> f64 {

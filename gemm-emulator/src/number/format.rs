@@ -1,6 +1,15 @@
 //! Rounding an f64 to the formats of fewer bits.
 
-use crate::program::Rounding;
+/// Rounding of a result: to a float of fewer bits, or to an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Rounding {
+    #[default]
+    Nearest,
+    NearestAway,
+    Zero,
+    Down,
+    Up,
+}
 
 /// A binary floating-point format of IEEE 754's kind.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +30,12 @@ impl Format {
         Format { exponent_bits, mantissa_bits, nan, largest: infinity - 1, has_infinity: true }
     }
 
+    /// Only the largest magnitude is NaN. (OCP 8-bit floating point specification, E4M3)
+    const fn without_infinity(exponent_bits: u32, mantissa_bits: u32) -> Format {
+        let nan = (1 << (exponent_bits + mantissa_bits)) - 1;
+        Format { exponent_bits, mantissa_bits, nan, largest: nan - 1, has_infinity: false }
+    }
+
     /// The same values; the largest replaces all beyond it, as `.satfinite` does.
     pub(crate) const fn finite(self) -> Format {
         Format { has_infinity: false, ..self }
@@ -34,14 +49,38 @@ pub(crate) const BF16: Format = Format::with_infinity(8, 7, 0x7fff);
 pub(crate) const TF32: Format = Format::with_infinity(8, 10, 0x3_ffff);
 /// Bits of an f32 that tf32 lacks.
 pub(crate) const TF32_UNUSED: u32 = 13;
-pub(crate) const E5M2: Format = Format::with_infinity(5, 2, 0x7f);
-/// No infinity; only the largest magnitude is NaN. (OCP 8-bit floating point specification, E4M3)
-pub(crate) const E4M3: Format =
-    Format { exponent_bits: 4, mantissa_bits: 3, nan: 0x7f, largest: 0x7e, has_infinity: false };
 
-/// The numbers of the 8-bit formats by their bits.
-pub(crate) static E5M2_VALUES: [f64; 256] = E5M2.values();
-pub(crate) static E4M3_VALUES: [f64; 256] = E4M3.values();
+/// An 8-bit float: its name, its format and its numbers by their bits.
+type ByteRow = (&'static str, Format, [f64; 256]);
+
+static BYTE_FLOATS: [ByteRow; 2] = [
+    byte_float("e5m2", Format::with_infinity(5, 2, 0x7f)),
+    byte_float("e4m3", Format::without_infinity(4, 3)),
+];
+
+const fn byte_float(name: &'static str, format: Format) -> ByteRow {
+    (name, format, format.values())
+}
+
+/// An 8-bit float that `cvt` makes and reads and tensor cores multiply: a row of [`BYTE_FLOATS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ByteFloat(usize);
+
+impl ByteFloat {
+    /// That of this name in PTX.
+    pub(crate) fn named(name: &str) -> Option<ByteFloat> {
+        BYTE_FLOATS.iter().position(|(of, ..)| *of == name).map(ByteFloat)
+    }
+
+    pub(crate) fn format(self) -> Format {
+        BYTE_FLOATS[self.0].1
+    }
+
+    /// Its numbers by their bits.
+    pub(crate) fn values(self) -> &'static [f64; 256] {
+        &BYTE_FLOATS[self.0].2
+    }
+}
 
 /// The bits of an f32 rounded to tf32, to nearest with ties to even, as those of an f32.
 pub(crate) fn nearest_tf32(bits: u32) -> u32 {

@@ -15,5 +15,5 @@ pub(crate) use exact::{
     add_odd, add_towards_zero, div_odd, fma_odd, from_integer, from_integer_odd, mul_odd, sqrt_odd,
 };
 pub(crate) use format::{
-    BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, F32, Format, TF32, TF32_UNUSED, nearest_tf32,
+    BF16, ByteFloat, F16, F32, Format, Rounding, TF32, TF32_UNUSED, nearest_tf32,
 };

@@ -1,6 +1,6 @@
 //! Parts of `mma.sync`, `ldmatrix` and `stmatrix`.
 
-use super::parts::Address;
+use super::parts::{Address, ByteFloat};
 use crate::fragment::accumulator_registers;
 use crate::ptx::Space;
 
@@ -12,10 +12,7 @@ pub(crate) enum MatrixElement {
     /// The upper 19 bits of an f32.
     Tf32,
     F64,
-    /// Eight bits, four of them exponent.
-    E4m3,
-    /// Eight bits, five of them exponent.
-    E5m2,
+    Byte(ByteFloat),
     S8,
     U8,
     S4,
@@ -29,7 +26,7 @@ impl MatrixElement {
             MatrixElement::F64 => 64,
             MatrixElement::Tf32 => 32,
             MatrixElement::F16 | MatrixElement::Bf16 => 16,
-            MatrixElement::E4m3 | MatrixElement::E5m2 | MatrixElement::S8 | MatrixElement::U8 => 8,
+            MatrixElement::Byte(_) | MatrixElement::S8 | MatrixElement::U8 => 8,
             MatrixElement::S4 | MatrixElement::U4 => 4,
         }
     }

@@ -1,5 +1,6 @@
 //! Parts of instructions: types, functions, modifiers, addresses.
 
+pub(crate) use crate::number::{ByteFloat, Rounding};
 use crate::ptx::Space;
 
 /// The types of arithmetic.
@@ -83,17 +84,6 @@ pub(crate) enum Float2 {
     CopySign,
 }
 
-/// Rounding of a result: to a float of fewer bits, or to an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Rounding {
-    #[default]
-    Nearest,
-    NearestAway,
-    Zero,
-    Down,
-    Up,
-}
-
 /// The modifiers of floating-point arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Style {
@@ -113,13 +103,6 @@ pub(crate) struct Style {
 pub(crate) enum PairFloat {
     F16,
     Bf16,
-}
-
-/// The 8-bit floats that `cvt` makes and reads, by exponent and mantissa bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByteFloat {
-    E4m3,
-    E5m2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

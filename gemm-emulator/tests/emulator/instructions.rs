@@ -72,6 +72,10 @@ fn arithmetic_of_32_bits() {
     });
     words("or.b32 %r3, %r1, 1; div.u32 %r15, %r0, %r3;", |a, b, _| a / (b | 1));
     words("or.b32 %r3, %r1, 1; rem.u32 %r15, %r0, %r3;", |a, b, _| a % (b | 1));
+}
+
+#[test]
+fn carries_go_into_the_next_instruction() {
     words("add.cc.u32 %r3, %r0, %r1; addc.u32 %r15, %r2, 0;", |a, b, c| {
         c.wrapping_add(u32::from(a.overflowing_add(b).1))
     });
@@ -94,7 +98,7 @@ fn arithmetic_of_32_bits() {
 }
 
 #[test]
-fn arithmetic_of_64_bits() {
+fn sums_of_doubles_are_rounded_towards_zero() {
     // Finite numbers, as NaN is another one on the host.
     let finite = 0xbfff_ffff_ffff_ffff;
     let text = format!(
@@ -108,6 +112,10 @@ fn arithmetic_of_64_bits() {
         let is_beyond = error != 0.0 && (error > 0.0) != (sum > 0.0);
         sum.to_bits() - u64::from(is_beyond)
     });
+}
+
+#[test]
+fn arithmetic_of_64_bits() {
     longs("add.s64 %d15, %d0, %d1;", |a, b| a.wrapping_add(b));
     longs("mul.lo.s64 %d15, %d0, %d1;", |a, b| a.wrapping_mul(b));
     longs("mul.hi.u64 %d15, %d0, %d1;", |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64);

@@ -62,52 +62,50 @@ fn element_of(lane: u32, matrix: u32, half: u32, transposed: bool) -> u32 {
 
 #[test]
 fn every_form_of_a_matrix_load_and_store_moves_the_same_elements() {
-    // Shared memory has the elements of four matrices in order; a store moves them back.
     for (count, registers) in [(1, "{%r10}"), (2, "{%r10, %r11}"), (4, "{%r10, %r11, %r12, %r13}")]
     {
-        for (trans, transposed) in [("", false), (".trans", true)] {
-            for space in [".shared", ".shared::cta", ""] {
-                let address = if space.is_empty() { "%d4" } else { "%r1" };
-                let body = format!(
-                    "{SETUP}
+        for trans in ["", ".trans"] {
+            for (space, address) in [(".shared", "%r1"), (".shared::cta", "%r1"), ("", "%d4")] {
+                let form = format!("sync.aligned.m8n8.x{count}{trans}{space}.b16");
+                check_moves(&form, count, !trans.is_empty(), [registers, address]);
+            }
+        }
+    }
+}
+
+/// Loads matrices from shared memory, which has the elements of four in order, and stores them back.
+fn check_moves(form: &str, count: u32, transposed: bool, [registers, address]: [&str; 2]) {
+    let body = format!(
+        "{SETUP}
     cvt.u64.u32 %d3, %r1; cvta.shared.u64 %d4, %d3;
     shl.b32 %r2, %thread, 3; mad.lo.u32 %r2, %r2, 0x10001, 0x10000;
     add.u32 %r3, %r2, 0x20002; add.u32 %r4, %r3, 0x20002; add.u32 %r5, %r4, 0x20002;
     st.shared.v4.b32 [%r1], {{%r2, %r3, %r4, %r5}};
     bar.sync 0;
     mov.b32 %r10, 0; mov.b32 %r11, 0; mov.b32 %r12, 0; mov.b32 %r13, 0;
-    ldmatrix.sync.aligned.m8n8.x{count}{trans}{space}.b16 {registers}, [{address}];
+    ldmatrix.{form} {registers}, [{address}];
     bar.sync 0;
     st.shared.v4.b32 [%r1], {{0, 0, 0, 0}};
     bar.sync 0;
-    stmatrix.sync.aligned.m8n8.x{count}{trans}{space}.b16 [{address}], {registers};
+    stmatrix.{form} [{address}], {registers};
     bar.sync 0;
     ld.shared.v4.b32 {{%r6, %r7, %r8, %r9}}, [%r1];
     mad.lo.u32 %r14, %thread, 32, 0; cvt.u64.u32 %d5, %r14; add.u64 %d5, %out, %d5;
     st.global.v4.b32 [%d5], {{%r10, %r11, %r12, %r13}};
     st.global.v4.b32 [%d5+16], {{%r6, %r7, %r8, %r9}};"
-                );
-                let out = results::<u32, [u32; 8]>(&kernel(&body), &[0], 32);
-                for (lane, words) in (0u32..).zip(out) {
-                    for matrix in 0..4 {
-                        let element = |half| element_of(lane, matrix, half, transposed);
-                        let loaded = if matrix < count { element(0) | element(1) << 16 } else { 0 };
-                        assert_eq!(
-                            words[matrix as usize], loaded,
-                            "x{count}{trans}{space}, lane {lane}"
-                        );
-                        // Each lane's row of 8 elements came back, in the rows that were stored.
-                        let first = 8 * lane + 2 * matrix;
-                        let back = if lane < 8 * count { first | (first + 1) << 16 } else { 0 };
-                        assert_eq!(
-                            words[4 + matrix as usize],
-                            back,
-                            "x{count}{trans}{space}, lane {lane}"
-                        );
-                    }
-                }
-            }
-        }
+    );
+    let out = results::<u32, [u32; 8]>(&kernel(&body), &[0], 32);
+    for (lane, words) in (0u32..).zip(out) {
+        let loaded = [0, 1, 2, 3].map(|matrix| {
+            let element = |half| element_of(lane, matrix, half, transposed);
+            if matrix < count { element(0) | element(1) << 16 } else { 0 }
+        });
+        // Each lane's row of 8 elements came back, in the rows that were stored.
+        let back = [0, 1, 2, 3].map(|pair| {
+            let first = 8 * lane + 2 * pair;
+            if lane < 8 * count { first | (first + 1) << 16 } else { 0 }
+        });
+        assert_eq!(words[..], [loaded, back].concat(), "{form}, lane {lane}");
     }
 }
 

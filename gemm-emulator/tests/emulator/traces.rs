@@ -1,6 +1,8 @@
 //! The events of small kernels written by hand. Needs no NVRTC.
 
-use gemm_emulator::trace::{AccessKind, AccessPart, Event, EventKind, SharedRange, Wait, WarpId};
+use gemm_emulator::trace::{
+    Access, AccessKind, AccessPart, Event, EventKind, SharedRange, Wait, WarpId,
+};
 use gemm_emulator::{Launch, Memory, Module, Trace, TraceOptions};
 
 use crate::device::{Value, upload};
@@ -133,6 +135,19 @@ fn only_the_block_that_was_asked_for_is_traced() {
     assert_eq!([block(0), block(2), block(3)], [Some(3), Some(3), None]);
 }
 
+/// The accesses in the trace of a warp, which has them if it is `asked` for them.
+fn accesses(body: &str, asked: bool) -> Vec<Access> {
+    let module = Module::parse(&kernel(body)).expect("parses");
+    let memory = Memory::new();
+    let from = upload(&memory, &[1u32; 256]);
+    let to = memory.allocate(1024).expect("allocates");
+    let arguments = [from.bytes(), to.bytes(), 0u32.bytes()];
+    let trace = Some(TraceOptions { accesses: asked, ..TraceOptions::default() });
+    let launch = Launch { arguments: &arguments, trace, ..Launch::new("test", [1; 3], [32, 1, 1]) };
+    let statistics = module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{fault}"));
+    statistics.trace.expect("a trace").accesses
+}
+
 #[test]
 fn an_access_has_the_lanes_the_bytes_and_the_wavefronts() {
     let body = "
@@ -149,20 +164,8 @@ fn an_access_has_the_lanes_the_bytes_and_the_wavefronts() {
     ld.shared.u32 %r2, [%r1];
     ld.shared.u32 %r3, [%r0];
     ";
-    let module = Module::parse(&kernel(body)).expect("parses");
-    let memory = Memory::new();
-    let from = upload(&memory, &[1u32; 256]);
-    let to = memory.allocate(1024).expect("allocates");
-    let arguments = [from.bytes(), to.bytes(), 0u32.bytes()];
-    let accesses = |accesses| {
-        let trace = Some(TraceOptions { accesses, ..TraceOptions::default() });
-        let launch =
-            Launch { arguments: &arguments, trace, ..Launch::new("test", [1; 3], [32, 1, 1]) };
-        let statistics = module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{fault}"));
-        statistics.trace.expect("a trace").accesses
-    };
-    assert_eq!(accesses(false), []);
-    let all = accesses(true);
+    assert_eq!(accesses(body, false), []);
+    let all = accesses(body, true);
     let kinds: Vec<AccessKind> = all.iter().map(|access| access.kind).collect();
     assert_eq!(kinds, [AccessKind::Copy, AccessKind::Load, AccessKind::Load]);
     let [copy, strided, same] = [0, 1, 2].map(|at| &all[at].parts);

@@ -63,20 +63,21 @@ fn check(kernel: &Kernel, module: &Module, what: &str, [m, n, k]: [usize; 3]) {
     module.launch(&memory, &launch).unwrap_or_else(|fault| panic!("{what}: {fault}"));
     for row in 0..m {
         let at = out + (row * stride * bytes) as u64;
-        let got: Vec<f32> = match kernel.bfloat {
-            true => download(&memory, at, n),
-            false => {
-                let bits: Vec<u16> = download(&memory, at, n);
-                bits.into_iter().map(|bits| f16::from_bits(bits).to_f32()).collect()
-            }
-        };
-        for (column, got) in got.into_iter().enumerate() {
+        for (column, got) in row_of_output(kernel, &memory, at, n).into_iter().enumerate() {
             let products = (0..k).map(|at| a.values[row * k + at] * b.values[at * n + column]);
             let sum: f32 = products.sum();
             let want = if kernel.bfloat { sum } else { f16::from_f32(sum).to_f32() };
             assert_eq!(got, want, "{what}: row {row}, column {column} of {m} x {n} x {k}");
         }
     }
+}
+
+fn row_of_output(kernel: &Kernel, memory: &Memory, at: u64, columns: usize) -> Vec<f32> {
+    if kernel.bfloat {
+        return download(memory, at, columns);
+    }
+    let bits: Vec<u16> = download(memory, at, columns);
+    bits.into_iter().map(|bits| f16::from_bits(bits).to_f32()).collect()
 }
 
 #[test]

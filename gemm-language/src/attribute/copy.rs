@@ -71,11 +71,12 @@ impl Reader<'_> {
                            `ld_global(bytes)`, such as `ld_global(16)`, and `tma`";
                 let name = &call.name;
                 self.errors.push_unknown(Unknown {
-                    what: "copy atom".to_owned(),
+                    message: format!("unknown copy atom `{other}`"),
                     written: other.to_owned(),
                     candidates: ["cp_async", "ld_global", "tma"].map(str::to_owned).to_vec(),
                     all: Some(all.to_owned()),
                     tokens: quote!(#name),
+                    is_element: false,
                 });
                 None
             }
@@ -162,11 +163,12 @@ impl Reader<'_> {
         let known = all.iter().copied().find(|known| word == name(*known));
         if known.is_none() {
             self.errors.push_unknown(Unknown {
-                what: one.to_owned(),
+                message: format!("unknown {one} `{word}`"),
                 written: word.to_string(),
                 candidates: names().map(str::to_owned).collect(),
                 all: Some(possible()),
                 tokens: quote!(#word),
+                is_element: false,
             });
         }
         known
@@ -174,11 +176,15 @@ impl Reader<'_> {
 
     /// Reads `[2, 3, 3]`.
     fn swizzle_bits(&mut self, value: &Piece) -> Option<(Swizzle, TokenRange, [TokenRange; 3])> {
-        let names = ["XOR B bits", "2^M elements stay contiguous", "with the bits S above"];
+        let names = [
+            "B (bits to XOR)",
+            "M (2^M elements stay contiguous)",
+            "S (distance to the bits that they are XORed with)",
+        ];
         let pieces = extents::pieces(value, "swizzle", names, self.errors)?;
         let mut letters = ["B", "M", "S"].into_iter();
         let bits = pieces.each_ref().map(|piece| {
-            let what = format!("{} of a swizzle", letters.next().unwrap_or_default());
+            let what = format!("swizzle {}", letters.next().unwrap_or_default());
             let number = extents::number(piece, &what, 0..=MAX_SWIZZLE_BIT, self.errors)?;
             u8::try_from(number).ok()
         });

@@ -90,7 +90,7 @@ fn example(what: &str) -> &'static str {
         "the width of a strip" => "raster",
         other => other,
     };
-    KEYS.iter().find(|(name, _)| key.contains(name)).map_or("", |(_, example)| example)
+    KEYS.iter().find(|(name, ..)| key.contains(name)).map_or("", |(_, example, _)| example)
 }
 
 /// Reads a literal in a range.
@@ -112,10 +112,13 @@ pub(crate) fn number(
     if range.contains(&number) {
         return Some(number);
     }
+    let (digits, [least, most]) = (literal.base10_digits(), [*range.start(), *range.end()]);
+    let nearest =
+        if number < least { format!("at least {least}") } else { format!("at most {most}") };
     errors.push(
         &literal,
-        format!("{what} = {} is out of range", literal.base10_digits()),
-        format!("write for example `{}`", example(what)),
+        format!("{what} = {digits} is out of range: it must be {least} to {most}"),
+        format!("use {nearest}, for example `{}`", example(what)),
     );
     None
 }
@@ -124,16 +127,17 @@ pub(crate) fn number(
 fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
     if input.peek(Token![-]) {
         // syn would read the sign as a part of the literal.
-        return Err(input.error("expected a positive number"));
+        let sign: Token![-] = input.parse()?;
+        return Err(error(sign, "expected a positive number", "remove the sign"));
     }
     if input.peek(LitInt) {
         let literal: LitInt = input.parse()?;
         return match literal.suffix() {
             "" => Ok(literal),
-            suffix => Err(syn::Error::new(
-                literal.span(),
-                format!("expected a number without the suffix `{suffix}`"),
-            )),
+            suffix => {
+                let message = format!("expected a number without the suffix `{suffix}`");
+                Err(error(&literal, message, format!("write `{}`", literal.base10_digits())))
+            }
         };
     }
     if input.peek(Ident) {
@@ -141,7 +145,7 @@ fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
         let message = "expected a literal number: a macro cannot evaluate a constant";
         return Err(error(&constant, message, format!("write the number that `{constant}` is")));
     }
-    Err(input.error("expected a whole number"))
+    Err(input.error("expected a whole number\n= help: write a literal such as `4`"))
 }
 
 /// The array of all values, if none is missing.

@@ -15,7 +15,7 @@ use std::num::NonZeroU16;
 
 use gemm_codegen::{Field, Raster, Schedule, Splits};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, token};
 
@@ -38,28 +38,31 @@ const CHOSEN: [&str; 9] = [
     "split_k",
 ];
 
-/// Every key with an example of it.
-pub(crate) const KEYS: [(&str, &str); 20] = [
-    ("auto", "auto"),
-    ("derived", "derived"),
-    ("tile", "tile = [128, 128, 32]"),
-    ("warps", "warps = [2, 2]"),
-    ("warpgroups", "warpgroups = [2, 1]"),
-    ("schedule", "schedule = cooperative"),
-    ("k_order", "k_order = serpentine"),
-    ("cluster", "cluster = [2, 1]"),
-    ("mma", "mma = m16n8k16"),
-    ("precision", "precision = tf32"),
-    ("acc", "acc = f16"),
-    ("copy", "copy = cp_async(16, cg)"),
-    ("swizzle", "swizzle = [2, 3, 3]"),
-    ("stages", "stages = 4"),
-    ("raster", "raster = along_m(8)"),
-    ("split_k", "split_k = 4"),
-    ("pdl", "pdl = [w]"),
-    ("targets", "targets = [sm_80, sm_90]"),
-    ("allow", "allow(bank_conflicts)"),
-    ("crate", "crate = gemm"),
+/// Reads the value of a key.
+type Read = fn(&mut Reader<'_>, &Entry);
+
+/// Every key with an example of it, and what reads it.
+pub(crate) const KEYS: [(&str, &str, Read); 20] = [
+    ("auto", "auto", |reader, entry| reader.auto = reader.alone(entry)),
+    ("derived", "derived", |reader, entry| reader.derived = reader.alone(entry)),
+    ("tile", "tile = [128, 128, 32]", |reader, entry| reader.tile(entry)),
+    ("warps", "warps = [2, 2]", |reader, entry| reader.warps(entry)),
+    ("warpgroups", "warpgroups = [2, 1]", |reader, entry| reader.warpgroups(entry)),
+    ("schedule", "schedule = cooperative", |reader, entry| reader.schedule(entry)),
+    ("k_order", "k_order = serpentine", |reader, entry| reader.k_order(entry)),
+    ("cluster", "cluster = [2, 1]", |reader, entry| reader.cluster(entry)),
+    ("mma", "mma = m16n8k16", |reader, entry| reader.mma(entry)),
+    ("precision", "precision = tf32", |reader, entry| reader.precision(entry)),
+    ("acc", "acc = f16", |reader, entry| reader.acc(entry)),
+    ("copy", "copy = cp_async(16, cg)", |reader, entry| reader.copy(entry)),
+    ("swizzle", "swizzle = [2, 3, 3]", |reader, entry| reader.swizzle(entry)),
+    ("stages", "stages = 4", |reader, entry| reader.stages(entry)),
+    ("raster", "raster = along_m(8)", |reader, entry| reader.raster(entry)),
+    ("split_k", "split_k = 4", |reader, entry| reader.split_k(entry)),
+    ("pdl", "pdl = [w]", |reader, entry| reader.pdl(entry)),
+    ("targets", "targets = [sm_80, sm_90]", |reader, entry| reader.targets(entry)),
+    ("allow", "allow(bank_conflicts)", |reader, entry| reader.allow(entry)),
+    ("crate", "crate = gemm", |reader, entry| reader.runtime(entry)),
 ];
 
 /// Reads the arguments of the attribute of a function that declares these type parameters.
@@ -91,21 +94,7 @@ pub(crate) fn parse(
         seen.push(entry.key.clone());
         reader.entry(&entry);
     }
-    let Reader { schedule, type_parameters, runtime, auto, derived, .. } = reader;
-    let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
-    let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
-    for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
-        for key in fixing() {
-            let help = format!("remove `{name}` or `{key}`");
-            errors.push(key, format!("`{name}` {does} `{key}`, but it is also given"), help);
-        }
-    }
-    if let (true, Some(key)) = (auto, seen.iter().find(|key| *key == "derived")) {
-        let help = "remove `derived` or `auto`";
-        errors.push(key, "`auto` means several schedules and `derived` one", help);
-    }
-    let auto = !derived && fixing().next().is_none();
-    Attribute { schedule, type_parameters, runtime, auto }
+    reader.finish(&seen)
 }
 
 /// The content of the attribute.
@@ -121,7 +110,7 @@ pub(crate) struct Attribute {
 }
 
 /// The schedule read so far.
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     schedule: Schedule,
     type_parameters: Vec<TypeParameter>,
     runtime: Option<TokenStream>,
@@ -132,47 +121,46 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// What was read, by these keys. Reports those that contradict `auto` or `derived`.
+    fn finish(self, seen: &[Ident]) -> Attribute {
+        let Reader { schedule, type_parameters, runtime, auto, derived, errors, .. } = self;
+        let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
+        let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
+        for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
+            if let Some(first) = fixing().next() {
+                let are = if fixing().count() == 1 { "it is" } else { "they are" };
+                let keys = list(fixing());
+                let message = format!("`{name}` {does} {keys}, but {are} also given");
+                errors.push(first, message, format!("remove `{name}`, or {keys}"));
+            }
+        }
+        if let (true, Some(key)) = (auto, seen.iter().find(|key| *key == "derived")) {
+            let help = "remove `derived` or `auto`";
+            errors.push(key, "`auto` means several schedules and `derived` one", help);
+        }
+        let auto = !derived && fixing().next().is_none();
+        Attribute { schedule, type_parameters, runtime, auto }
+    }
+
     /// Reads the value of one key.
     fn entry(&mut self, entry: &Entry) {
         let key = entry.key.to_string();
         if let Some(number) = self.type_parameter(&key) {
             return self.elements(number, entry);
         }
-        match key.as_str() {
-            "auto" => self.auto = self.alone(entry),
-            "derived" => self.derived = self.alone(entry),
-            "tile" => self.tile(entry),
-            "warps" => self.warps(entry),
-            "warpgroups" => self.warpgroups(entry),
-            "schedule" => self.schedule(entry),
-            "k_order" => self.k_order(entry),
-            "cluster" => self.cluster(entry),
-            "mma" => self.mma(entry),
-            "precision" => self.precision(entry),
-            "acc" => self.acc(entry),
-            "copy" => self.copy(entry),
-            "swizzle" => self.swizzle(entry),
-            "stages" => self.stages(entry),
-            "raster" => self.raster(entry),
-            "split_k" => self.split_k(entry),
-            "pdl" => self.pdl(entry),
-            "targets" => self.targets(entry),
-            "allow" => self.allow(entry),
-            "crate" => self.runtime(entry),
-            other => {
-                let keys = KEYS.map(|(key, _)| key);
-                let all =
-                    format!("the keys are {}, and the function's type parameters", list(keys));
-                let name = &entry.key;
-                self.errors.push_unknown(Unknown {
-                    what: "key".to_owned(),
-                    written: other.to_owned(),
-                    candidates: keys.map(str::to_owned).to_vec(),
-                    all: Some(all),
-                    tokens: quote!(#name),
-                });
-            }
+        if let Some((.., read)) = KEYS.iter().find(|(name, ..)| *name == key) {
+            return read(self, entry);
         }
+        let keys = KEYS.map(|(key, ..)| key);
+        let all = format!("the keys are {}, and the function's type parameters", list(keys));
+        self.errors.push_unknown(Unknown {
+            message: format!("unknown key `{key}`"),
+            written: key,
+            candidates: keys.map(str::to_owned).to_vec(),
+            all: Some(all),
+            tokens: entry.key.to_token_stream(),
+            is_element: false,
+        });
     }
 
     /// The tokens after `key =`; an error if the key has another form.
@@ -188,8 +176,9 @@ impl Reader<'_> {
 
     /// The error for `key`, `key(..)` or `key = ..` where another form is required.
     fn wrong_form(&mut self, entry: &Entry) {
-        let known = KEYS.iter().find(|(key, _)| entry.key == key);
-        let example = known.map_or_else(|| list_of(&entry.key), |(_, example)| example.to_string());
+        let known = KEYS.iter().find(|(key, ..)| entry.key == key);
+        let example =
+            known.map_or_else(|| list_of(&entry.key), |(_, example, _)| example.to_string());
         self.errors.push(
             entry,
             format!("`{}` has the wrong form", entry.key),
@@ -243,11 +232,12 @@ impl Reader<'_> {
             other => {
                 let all = "the rasters are `along_m(8)` and `along_n(8)`: strips of 8 blocks";
                 return self.errors.push_unknown(Unknown {
-                    what: "raster".to_owned(),
+                    message: format!("unknown raster `{other}`"),
                     written: other.to_owned(),
                     candidates: vec!["along_m".to_owned(), "along_n".to_owned()],
                     all: Some(all.to_owned()),
                     tokens: call.name.to_token_stream(),
+                    is_element: false,
                 });
             }
         };

@@ -178,11 +178,12 @@ impl Reader<'_> {
             let names: Vec<String> = possible.clone().filter(is_name).map(str::to_owned).collect();
             let all = (names.len() < possible.clone().count()).then(help);
             self.errors.push_unknown(Unknown {
-                what: what.to_owned(),
+                message: format!("unknown {what} `{ident}`"),
                 written: ident.to_string(),
                 candidates: names.into_iter().filter(|name| name != "m64nNkK").collect(),
                 all,
                 tokens: quote!(#ident),
+                is_element: false,
             });
             return None;
         }

@@ -19,27 +19,8 @@ impl Item<'_> {
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
-        let (of_a_batch, elements) = match self.batch_indices() {
-            0 => ("", self.elements(plan, kernel)),
-            _ => (
-                " Those of a batch follow each other, those of the innermost index first; `batch` has \
-                 the values of each index.",
-                self.elements_of_a_batch(plan, kernel),
-            ),
-        };
-        // The values of one element are a tuple, where there are several outputs.
         let (mark, function) = (self.mark(), &kernel.name);
-        let elements = match kernel.outputs {
-            1 => elements,
-            _ => quote! {
-                ::core::result::Result::Ok(::core::iter::Iterator::collect(
-                    ::core::iter::IntoIterator::into_iter(#elements?)
-                ))
-            },
-        };
-        let dense = format!(
-            " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
-        );
+        let (dense, value) = (self.order_of_elements(), self.value(plan, kernel));
         quote! {
             /// The same GEMM on the host: floats are summed in `f64`, the body is computed in its
             /// own types, and the result is not rounded to the elements of the output.
@@ -57,11 +38,42 @@ impl Item<'_> {
                 #mark;
                 ::gemm_runtime::__private::of_function(#function, || {
                     #(#bindings)*
-                    #elements
+                    #value
                 })
             }
 
             #body
+        }
+    }
+
+    /// Which elements `reference` takes and returns, in words.
+    fn order_of_elements(&self) -> String {
+        let of_a_batch = match self.batch_indices() {
+            0 => "",
+            _ => {
+                " Those of a batch follow each other, those of the innermost index first; `batch` has \
+                 the values of each index."
+            }
+        };
+        format!(
+            " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
+        )
+    }
+
+    /// What `reference` returns.
+    fn value(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+        let elements = match self.batch_indices() {
+            0 => self.elements(plan, kernel),
+            _ => self.elements_of_a_batch(plan, kernel),
+        };
+        // The values of one element are a tuple, where there are several outputs.
+        match kernel.outputs {
+            1 => elements,
+            _ => quote! {
+                ::core::result::Result::Ok(::core::iter::Iterator::collect(
+                    ::core::iter::IntoIterator::into_iter(#elements?)
+                ))
+            },
         }
     }
 

@@ -96,15 +96,8 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
 
 /// `into`, `prepare` and `report`.
 fn launches(item: &Item<'_>) -> TokenStream {
-    let (a, device) = (&borrow(), own("device"));
-    let parameters: Vec<_> = parameters(item).collect();
-    let of_output = item.output_trait();
-    let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
-    let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
-    let here = quote!(self::);
-    let arguments: Vec<_> = arguments(item, &here).chain(last).collect();
-    let all = quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*);
-    let given = own("arguments");
+    let (a, device, given, here) = (&borrow(), own("device"), own("arguments"), quote!(self::));
+    let (all, arguments) = into_outputs(item, &here);
     let (chosen, kernels) = (chosen(item, &here, &given), runnable(item, &here));
     let prepare = match item.schedules.are_several() {
         true => quote!(prepare_chosen),
@@ -122,7 +115,7 @@ fn launches(item: &Item<'_>) -> TokenStream {
         pub fn into #generics(
             #all
         ) -> ::core::result::Result<(), ::gemm_runtime::Error> #bounds {
-            let #given = [#(#arguments),*];
+            let #given = #arguments;
             ::gemm_runtime::__private::into(#device, #chosen, #given)
         }
 
@@ -135,12 +128,25 @@ fn launches(item: &Item<'_>) -> TokenStream {
         pub fn prepare #generics(
             #all
         ) -> ::core::result::Result<::gemm_runtime::Prepared<#a>, ::gemm_runtime::Error> #bounds {
-            let #given = [#(#arguments),*];
+            let #given = #arguments;
             ::gemm_runtime::__private::#prepare(#device, #kernels, #given)
         }
 
         #report
     }
+}
+
+/// The parameters of a launch into memory that exists, and its arguments.
+fn into_outputs(item: &Item<'_>, here: &TokenStream) -> (TokenStream, TokenStream) {
+    let (device, parameters) = (own("device"), parameters(item));
+    let of_output = item.output_trait();
+    let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
+    let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
+    let arguments = arguments(item, here).chain(last);
+    (
+        quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*),
+        quote!([#(#arguments),*]),
+    )
 }
 
 /// `report`.

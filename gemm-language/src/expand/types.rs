@@ -35,16 +35,10 @@ impl Names<'_> {
 
 /// The type of an element, by its full path.
 pub(super) fn element(element: Element) -> TokenStream {
-    match element {
-        Element::F16 => quote!(::gemm_runtime::f16),
-        Element::Bf16 => quote!(::gemm_runtime::bf16),
-        Element::F32 => quote!(::core::primitive::f32),
-        Element::F64 => quote!(::core::primitive::f64),
-        Element::I8 => quote!(::core::primitive::i8),
-        Element::U8 => quote!(::core::primitive::u8),
-        Element::I32 => quote!(::core::primitive::i32),
-        Element::E4m3 => quote!(::gemm_runtime::e4m3),
-        Element::E5m2 => quote!(::gemm_runtime::e5m2),
+    let name = Ident::new(element.name(), Span::call_site());
+    match element.is_primitive() {
+        true => quote!(::core::primitive::#name),
+        false => quote!(::gemm_runtime::#name),
     }
 }
 

@@ -13,6 +13,9 @@ use crate::spans::Spans;
 /// What is wrong with a kernel for one choice of the element types.
 type Broken<'p> = Vec<(&'p Instance, Diagnostics)>;
 
+/// What each kernel that has a mistake is told of it; never empty.
+type Mistake<'p> = Vec<(&'p Instance, &'p Diagnostic)>;
+
 impl Parsed {
     /// The plans of each kernel, which compute the same.
     pub(super) fn prove(&self, errors: &mut Errors) -> Option<Vec<Proved<'_>>> {
@@ -36,9 +39,8 @@ impl Parsed {
         (legal && self.agree(&proved, errors)).then_some(proved)
     }
 
-    /// Turns each diagnostic of one schedule into an error at its span. One that is not about every
-    /// kernel names the elements of those that it is about. What was `said` of the signature or the
-    /// body is not said again.
+    /// Turns each mistake of one schedule into an error at its span. What was `said` of the signature or
+    /// the body is not said again.
     fn report<'p>(
         &self,
         spans: &Spans,
@@ -46,29 +48,38 @@ impl Parsed {
         said: &mut Vec<&'p Diagnostic>,
         errors: &mut Errors,
     ) {
-        let mut found: Vec<(&Diagnostic, Vec<&Instance>)> = Vec::new();
-        for (instance, diagnostics) in broken {
-            for diagnostic in mistakes(spans, diagnostics) {
-                match found.iter_mut().find(|(other, _)| same(diagnostic, other)) {
-                    Some((_, instances)) => instances.push(instance),
-                    None => found.push((diagnostic, vec![instance])),
-                }
-            }
-        }
-        for (diagnostic, instances) in found {
-            let is_declared = self.declared.written(diagnostic.at).is_some();
-            if is_declared && said.iter().any(|other| same(diagnostic, other)) {
+        for mistake in mistakes(spans, broken) {
+            let (_, first) = mistake[0];
+            let is_declared = self.declared.written(first.at).is_some();
+            if is_declared && said.iter().any(|other| same(first, other)) {
                 continue;
             }
-            said.push(diagnostic);
-            let types = &self.signature.type_parameters;
-            let described = instances.iter().map(|instance| instance.describe(types));
-            let of = match instances.len() == self.kernels.len() {
-                true => String::new(),
-                false => format!("with {}: ", described.collect::<Vec<_>>().join(" or ")),
-            };
-            errors.push_diagnostic(spans.get(diagnostic.at), &of, diagnostic);
+            said.push(first);
+            let [of, helps] = self.words(&mistake);
+            errors.push_diagnostic(spans.get(first.at), &of, first, &helps);
         }
+    }
+
+    /// Of which kernels the first diagnostic of a mistake is, if not of all, and the other helps.
+    fn words(&self, mistake: &Mistake<'_>) -> [String; 2] {
+        let types = &self.signature.type_parameters;
+        let with = |instances: &[&Instance]| {
+            let described = instances.iter().map(|instance| instance.describe(types));
+            format!("with {}: ", described.collect::<Vec<_>>().join(" or "))
+        };
+        let (_, first) = mistake[0];
+        let alike = mistake.iter().filter(|(_, diagnostic)| same(diagnostic, first));
+        let alike: Vec<&Instance> = alike.map(|(instance, _)| *instance).collect();
+        let of = if alike.len() == self.kernels.len() { String::new() } else { with(&alike) };
+        let mut helps: Vec<(&str, Vec<&Instance>)> = Vec::new();
+        for (instance, Diagnostic { help, .. }) in mistake {
+            match helps.iter_mut().find(|(other, _)| other == help) {
+                Some((_, instances)) => instances.push(instance),
+                None => helps.push((help, vec![instance])),
+            }
+        }
+        let others = helps.iter().skip(1);
+        [of, others.map(|(help, of)| format!("\n= help: {}{help}", with(of))).collect()]
     }
 
     /// Whether the further schedules compute what the first does, in another way: errors if not.
@@ -122,9 +133,30 @@ fn disagreement<'p>(
     ))
 }
 
+/// The mistakes of one schedule: where several kernels break a rule at the same place, they have one in
+/// common.
+fn mistakes<'p>(spans: &Spans, broken: &'p Broken<'_>) -> Vec<Mistake<'p>> {
+    let mut found: Vec<Mistake<'p>> = Vec::new();
+    for (instance, diagnostics) in broken {
+        for diagnostic in of_kernel(spans, diagnostics) {
+            let has = |alike: fn(&Diagnostic, &Diagnostic) -> bool| {
+                found.iter().position(|mistake| {
+                    let mut kernels = mistake.iter().map(|(instance, _)| instance);
+                    alike(diagnostic, mistake[0].1) && !kernels.any(|other| other == instance)
+                })
+            };
+            match has(same).or_else(|| has(same_place)) {
+                Some(number) => found[number].push((instance, diagnostic)),
+                None => found.push(vec![(instance, diagnostic)]),
+            }
+        }
+    }
+    found
+}
+
 /// The diagnostics of one kernel. A value written once for A and B is reported once: one edit fixes
 /// both.
-fn mistakes<'d>(
+fn of_kernel<'d>(
     spans: &Spans,
     diagnostics: &'d Diagnostics,
 ) -> impl Iterator<Item = &'d Diagnostic> {
@@ -139,4 +171,9 @@ fn mistakes<'d>(
 fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
     let mistake = (one.rule, one.at, &one.message, &one.help);
     mistake == (other.rule, other.at, &other.message, &other.help)
+}
+
+/// Whether two kernels break a rule at the same place.
+fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
+    (one.rule, one.at) == (other.rule, other.at)
 }

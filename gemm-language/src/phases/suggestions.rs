@@ -1,4 +1,4 @@
-//! Unknown names in an attribute or a signature: what their helps suggest is tried first.
+//! Unknown names in an attribute, unknown element types in a signature: what their helps suggest is tried first.
 
 use std::collections::HashSet;
 
@@ -6,24 +6,53 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::parse::parse;
-use crate::errors::Errors;
+use crate::errors::{Errors, Unknown};
 use crate::function::Function;
 
-/// Leaves in each help of an unknown name the candidates that are legal in its place: with one of them the
-/// attribute has no mistake that it lacks without the whole entry.
+/// Leaves in each help of an unknown name the candidates that are legal in its place.
 pub(super) fn judge(errors: &mut Errors, arguments: &TokenStream, item: &TokenStream) {
     let before: HashSet<String> = errors.first_lines().collect();
-    errors.judge(|written, candidates| {
-        let edited = |edit: &dyn Fn(TokenStream) -> TokenStream| {
-            mistakes(edit(arguments.clone()), in_attributes(item.clone(), edit))
-        };
-        let without = edited(&|tokens| without(tokens, written));
-        let is_legal = |candidate: &String| {
-            let after = edited(&|tokens| renamed(tokens, written, candidate));
-            after.iter().all(|line| before.contains(line) || without.contains(line))
-        };
-        candidates.iter().map(is_legal).collect()
+    errors.judge(|unknown| match unknown.is_element {
+        true => elements(unknown, &before, arguments, item),
+        false => of_attribute(unknown, &before, arguments, item),
     });
+}
+
+/// With one of them the attribute has no mistake that it lacks without the whole entry.
+fn of_attribute(
+    Unknown { written, candidates, .. }: &Unknown,
+    before: &HashSet<String>,
+    arguments: &TokenStream,
+    item: &TokenStream,
+) -> Vec<bool> {
+    let edited = |edit: &dyn Fn(TokenStream) -> TokenStream| {
+        mistakes(edit(arguments.clone()), in_attributes(item.clone(), edit))
+    };
+    let without = edited(&|tokens| without(tokens, written));
+    let is_legal = |candidate: &String| {
+        let after = edited(&|tokens| renamed(tokens, written, candidate));
+        after.iter().all(|line| before.contains(line) || without.contains(line))
+    };
+    candidates.iter().map(is_legal).collect()
+}
+
+/// With one of them the function has no mistake that it lacks with another.
+fn elements(
+    Unknown { written, candidates, .. }: &Unknown,
+    before: &HashSet<String>,
+    arguments: &TokenStream,
+    item: &TokenStream,
+) -> Vec<bool> {
+    let edited = |candidate: &String| {
+        let [arguments, item] =
+            [arguments, item].map(|tokens| renamed(tokens.clone(), written, candidate));
+        mistakes(arguments, item)
+    };
+    let after: Vec<HashSet<String>> = candidates.iter().map(edited).collect();
+    let is_common = |line: &String| after.iter().all(|lines| lines.contains(line));
+    let is_legal =
+        |lines: &HashSet<String>| lines.iter().all(|line| before.contains(line) || is_common(line));
+    after.iter().map(is_legal).collect()
 }
 
 /// The first lines of the errors of an annotated function.

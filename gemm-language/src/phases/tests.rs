@@ -247,8 +247,7 @@ fn the_example_for_a_number_out_of_range_is_legal() {
     ];
     for arguments in wrong {
         let expansion = expand(arguments, linear());
-        let example =
-            expansion.split("write for example `").nth(1).and_then(|at| at.split('`').next());
+        let example = expansion.split(", for example `").nth(1).and_then(|at| at.split('`').next());
         let example = example.unwrap_or_else(|| panic!("no example in\n{expansion}"));
         let expansion = expand(example.parse().expect("it is of tokens"), linear());
         assert!(!expansion.contains("compile_error"), "{example}");

@@ -7,8 +7,8 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
 use super::Reader;
-use super::types::{did_you_mean, last_name, text, ungroup};
-use crate::errors::{Errors, list};
+use super::types::{is_number, last_name, text, ungroup};
+use crate::errors::{Errors, Unknown, list};
 use crate::spans::TokenRange;
 
 /// `Mat<T, I, J>`, `Vector<T, I>`, a batch of either, or `Scalar<T>`.
@@ -66,14 +66,7 @@ pub(super) fn tensor<const N: usize>(
     let arguments = arguments(ty);
     let before_indices = 1 + usize::from(batched);
     if arguments.len() != before_indices + N {
-        let (form, parts) = form(N, batched);
-        let (takes, got) = (before_indices + N, arguments.len());
-        let plural = if takes == 1 { "" } else { "s" };
-        let help = match batched && got > takes {
-            true => TWO_BATCH_INDICES,
-            false => parts,
-        };
-        errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
+        wrong_count(ty, batched, before_indices + N, errors);
         return None;
     }
     let (head, indices) = arguments.split_at(before_indices);
@@ -102,6 +95,14 @@ pub(super) fn tensor<const N: usize>(
     Some(Tensor { path, element_type, element, batch, indices })
 }
 
+/// Reports a tensor that `takes` another number of parameters.
+fn wrong_count(ty: &Type, batched: bool, takes: usize, errors: &mut Errors) {
+    let (got, plural) = (arguments(ty).len(), if takes == 1 { "" } else { "s" });
+    let (form, parts) = form(takes, batched);
+    let help = if batched && got > takes { TWO_BATCH_INDICES } else { parts };
+    errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
+}
+
 /// Whether this is a `Batched`.
 pub(super) fn is_batched(ty: &Type) -> bool {
     last_name(ty).as_deref() == Some("Batched")
@@ -116,15 +117,15 @@ pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
     }
 }
 
-/// The form of a tensor with this number of indices, and a help for its parameters.
-fn form(indices: usize, batched: bool) -> (&'static str, &'static str) {
-    match (batched, indices) {
+/// The form of a tensor with this number of parameters, and a help for them.
+fn form(takes: usize, batched: bool) -> (&'static str, &'static str) {
+    match (batched, takes) {
         (true, _) => (
             "`Batched<T, B, I, J>`",
             "give an element type, the batch index, then two indices (one for a batch of vectors)",
         ),
-        (false, 0) => ("`Scalar<T>`", "give the type of its element"),
-        (false, 1) => ("`Vector<T, I>`", "give an element type and an index"),
+        (false, 1) => ("`Scalar<T>`", "give the type of its element"),
+        (false, 2) => ("`Vector<T, I>`", "give an element type and an index"),
         (false, _) => ("`Mat<T, I, J>`", "give an element type and two indices"),
     }
 }
@@ -160,18 +161,26 @@ pub(super) fn element(ty: &Type) -> Option<Element> {
 
 /// Reports what is not an element type, a type or not.
 pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut Errors) {
-    let name = ty.and_then(last_name);
+    let written = ty.and_then(last_name).unwrap_or_default();
     let message = format!("`{}` is not an element type", text(tokens));
-    let all = format!("the element types are {}", list(Element::ALL));
-    let help = |all| did_you_mean(name.as_deref(), Element::ALL.map(Element::name), all);
-    match name.as_deref().filter(|name| name.starts_with(char::is_uppercase)) {
-        Some(parameter) => {
-            let of = format!("`#[gemm({parameter} = [f16, f32])] fn name<{parameter}>(..)`");
-            let all = format!("{all}; a type parameter is declared and has a list of them: {of}");
-            errors.push_once(tokens, message, help(&all));
+    let mut all = format!("the element types are {}", list(Element::ALL));
+    if written.starts_with(char::is_uppercase) {
+        // A type parameter that is not declared: one edit fixes all places.
+        if errors.has_unknown(&message) {
+            return;
         }
-        None => errors.push(tokens, message, help(&all)),
+        let of = format!("`#[gemm({written} = [f16, f32])] fn name<{written}>(..)`");
+        all += &format!("; a type parameter is declared and has a list of them: {of}");
     }
+    let candidates = Element::ALL.map(|element| element.name().to_owned()).to_vec();
+    errors.push_unknown(Unknown {
+        message,
+        candidates: if is_number(&written) { Vec::new() } else { candidates },
+        written,
+        all: Some(all),
+        tokens: tokens.to_token_stream(),
+        is_element: true,
+    });
 }
 
 /// The names of the indices of a batch: `B`, or several in parentheses.

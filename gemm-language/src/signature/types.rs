@@ -30,10 +30,16 @@ pub(super) fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     all: &str,
 ) -> String {
-    const NUMBERS: [&str; 9] =
-        ["i16", "i64", "i128", "isize", "u16", "u32", "u64", "u128", "usize"];
-    let name = name.filter(|name| !NUMBERS.contains(name)).unwrap_or_default();
-    spelling::did_you_mean(name, candidates, all)
+    spelling::did_you_mean(
+        name.filter(|name| !is_number(name)).unwrap_or_default(),
+        candidates,
+        all,
+    )
+}
+
+/// Whether this is a number of Rust's that is not an element type.
+pub(super) fn is_number(name: &str) -> bool {
+    ["i16", "i64", "i128", "isize", "u16", "u32", "u64", "u128", "usize"].contains(&name)
 }
 
 /// Tokens as source text.

@@ -1,5 +1,6 @@
 //! The pictures of the documents.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
@@ -37,69 +38,75 @@ fn the_readme_has_the_picture_of_its_example() {
     assert!(readme.contains("](docs/pictures/quickstart.svg)"));
 }
 
+/// The launch of the gallery.
+const SHAPE: [usize; 3] = [2304, 4608, 4096];
+
+/// A kernel of an example or a golden, what the gallery says of it, and its pictures.
+type Shown = (fn(&str) -> Plan, &'static str, &'static str, fn(&Plan) -> Vec<Picture>);
+
+const GALLERY: [Shown; 5] = [
+    (
+        example,
+        "global_gemm",
+        "examples/global_gemm.rs: every level of the schedule is written out, copies by cp.async.",
+        |plan| {
+            let [a, b] = tiles(plan);
+            let drawn = [warps::picture(plan), copies::picture(plan, Side::A), a, b];
+            let kept = [memory_map::picture(plan), registers::picture(plan)];
+            drawn.into_iter().chain(kept).chain([blocks(plan), timeline(plan, 10)]).collect()
+        },
+    ),
+    (example, "hello_mma", "examples/hello_mma.rs: one warp and one mma.sync.", |plan| {
+        let drawn = iter::once(fragments::picture(plan)).chain(fragments::true_and_wrong(plan));
+        drawn.chain([warps::picture(plan)]).chain(tiles(plan)).collect()
+    }),
+    (
+        example,
+        "simt_gemm",
+        "examples/simt_gemm.rs: no tensor core; each lane multiplies a register tile.",
+        |plan| {
+            let drawn = [fragments::picture(plan), warps::picture(plan)];
+            drawn.into_iter().chain(tiles(plan)).collect()
+        },
+    ),
+    (
+        golden,
+        "wgmma_pingpong",
+        "Two warpgroups that take turns, a tile each, and one that copies.",
+        |plan| {
+            let drawn = [warps::picture(plan), fragments::picture(plan), memory_map::picture(plan)];
+            let others = [registers::picture(plan), blocks(plan), timeline(plan, 10)];
+            drawn.into_iter().chain(others).collect()
+        },
+    ),
+    (golden, "split_tail", "The K of the last wave's tiles is split among blocks.", |plan| {
+        vec![blocks(plan), warps::picture(plan)]
+    }),
+];
+
+fn tiles(plan: &Plan) -> [Picture; 2] {
+    Side::BOTH.map(|side| shared_tile::picture(plan, side))
+}
+
+fn blocks(plan: &Plan) -> Picture {
+    raster::picture(plan, &launch(plan, SHAPE))
+}
+
 #[test]
 fn the_gallery_has_the_pictures_of_five_kernels() {
-    let [global, mma, simt] = ["global_gemm", "hello_mma", "simt_gemm"].map(example);
-    let [pingpong, tail] = ["wgmma_pingpong", "split_tail"].map(golden);
-    let shape = [2304, 4608, 4096];
-    let tile = |plan: &Plan| Side::BOTH.map(|side| shared_tile::picture(plan, side));
-    let copied = |plan: &Plan| copies::picture(plan, Side::A);
-    let drawn = |plan: &Plan| raster::picture(plan, &launch(plan, shape));
-    let traced = |plan: &Plan| {
-        let trace = trace_plan(plan, 10, None).expect("it runs").expect("a block runs");
-        pipeline::picture(plan, &trace)
-    };
-    let sections = vec![
-        section(
-            "global_gemm",
-            "examples/global_gemm.rs: every level of the schedule is written out, copies by cp.async.",
-            [warps::picture(&global), copied(&global)]
-                .into_iter()
-                .chain(tile(&global))
-                .chain([memory_map::picture(&global), registers::picture(&global), drawn(&global)])
-                .chain(traced(&global)),
-        ),
-        section(
-            "hello_mma",
-            "examples/hello_mma.rs: one warp and one mma.sync.",
-            [fragments::picture(&mma)]
-                .into_iter()
-                .chain(fragments::true_and_wrong(&mma))
-                .chain([warps::picture(&mma)])
-                .chain(tile(&mma)),
-        ),
-        section(
-            "simt_gemm",
-            "examples/simt_gemm.rs: no tensor core; each lane multiplies a register tile.",
-            [fragments::picture(&simt), warps::picture(&simt)].into_iter().chain(tile(&simt)),
-        ),
-        section(
-            "wgmma_pingpong",
-            "Two warpgroups that take turns, a tile each, and one that copies.",
-            [
-                warps::picture(&pingpong),
-                fragments::picture(&pingpong),
-                memory_map::picture(&pingpong),
-                registers::picture(&pingpong),
-                drawn(&pingpong),
-            ]
-            .into_iter()
-            .chain(traced(&pingpong)),
-        ),
-        section(
-            "split_tail",
-            "The K of the last wave's tiles is split among blocks.",
-            [drawn(&tail), warps::picture(&tail)].into_iter(),
-        ),
-    ];
+    let sections = GALLERY.into_iter().map(|(find, name, text, pictures)| Section {
+        heading: name.to_owned(),
+        text: text.to_owned(),
+        content: Content::Pictures(pictures(&find(name))),
+    });
+    let [m, n, k] = SHAPE;
     let page = Page {
         title: "Gallery".to_owned(),
         summary: format!(
-            "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. Launches are {} × {} × {} on a device like \
-             an H200.",
-            shape[0], shape[1], shape[2]
+            "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. Launches are {m} × {n} × {k} on a device like \
+             an H200."
         ),
-        sections,
+        sections: sections.collect(),
         links: None,
     };
     let html = page.html();
@@ -116,13 +123,13 @@ const BOOK: [Drawn; 7] = [
     ("tiles", "tiles", warps::picture),
     ("swizzles", "plain", |plan| shared_tile::picture(plan, Side::A)),
     ("swizzles", "swizzled", |plan| shared_tile::picture(plan, Side::A)),
-    ("pipelines", "pipelines", timeline),
-    ("warpgroups", "warpgroups", timeline),
+    ("pipelines", "pipelines", |plan| timeline(plan, 6)),
+    ("warpgroups", "warpgroups", |plan| timeline(plan, 6)),
     ("mlp", "up", overview::picture),
 ];
 
-fn timeline(plan: &Plan) -> Picture {
-    let trace = trace_plan(plan, 6, None).expect("it runs").expect("a block runs");
+fn timeline(plan: &Plan, k_tiles: usize) -> Picture {
+    let trace = trace_plan(plan, k_tiles, None).expect("it runs").expect("a block runs");
     pipeline::picture(plan, &trace).expect("a ring")
 }
 
@@ -141,12 +148,4 @@ fn the_book_has_the_pictures_of_its_kernels() {
     }
     let files = std::fs::read_dir(book.join("chapters/pictures")).expect("a folder");
     assert_eq!(files.count(), BOOK.len(), "pictures that no chapter has");
-}
-
-fn section(heading: &str, text: &str, pictures: impl Iterator<Item = Picture>) -> Section {
-    Section {
-        heading: heading.to_owned(),
-        text: text.to_owned(),
-        content: Content::Pictures(pictures.collect()),
-    }
 }

@@ -77,44 +77,49 @@ fn the_states_of_a_stage_follow_each_other() {
     }
 }
 
+/// The copies of a block that has been traced, with their spans, and the spans of its products.
+fn completed(trace: &Trace) -> (Vec<(SharedRange, [u64; 2])>, Vec<[u64; 2]>) {
+    let (mut requested, mut issued) = (BTreeMap::new(), BTreeMap::new());
+    let (mut copies, mut products) = (BTreeMap::new(), Vec::new());
+    for event in trace.events.iter().filter(|event| event.block == trace.rank) {
+        match &event.kind {
+            EventKind::CopyRequested { copy, to, .. } => {
+                requested.insert(*copy, (event.step, *to));
+            }
+            EventKind::CopyCompleted { copy } => {
+                let (from, to) = requested[copy];
+                copies.insert(*copy, (to, [from, event.step]));
+            }
+            EventKind::ProductIssued { product, .. } => {
+                issued.insert(*product, event.step);
+            }
+            EventKind::ProductCompleted { product } => {
+                products.push([issued[product], event.step]);
+            }
+            _ => {}
+        }
+    }
+    (copies.into_values().collect(), products)
+}
+
 #[test]
 fn the_spans_of_copies_and_products_are_those_of_the_trace() {
     for name in KERNELS {
         let (plan, trace, picture) = drawn(name);
         let document = document(&picture);
         let root = document.root_element();
-        let (mut requested, mut copies) = (BTreeMap::new(), BTreeMap::new());
-        let (mut issued, mut products) = (BTreeMap::new(), Vec::new());
-        for event in trace.events.iter().filter(|event| event.block == trace.rank) {
-            match &event.kind {
-                EventKind::CopyRequested { copy, to, .. } => {
-                    requested.insert(*copy, (event.step, *to));
-                }
-                EventKind::CopyCompleted { copy } => {
-                    copies.insert(*copy, (requested[copy], event.step));
-                }
-                EventKind::ProductIssued { product, .. } => {
-                    issued.insert(*product, event.step);
-                }
-                EventKind::ProductCompleted { product } => {
-                    products.push([issued[product], event.step]);
-                }
-                _ => {}
-            }
-        }
-        let base = copies.values().map(|((_, to), _)| to.address).min().expect("copies");
+        let (copies, products) = completed(&trace);
+        let base = copies.iter().map(|(to, _)| to.address).min().expect("copies");
         let bytes = plan.shared_memory().ring_bytes / plan.ring().stages / plan.ring().rings;
         // Each copy is within a span of its stage, and each span begins with a copy and ends with one.
         let filling = spans(root, "filling");
         assert!(filling.len() >= TILES.min(copies.len()), "{name}");
         let of = |to: SharedRange| (to.address - base) / bytes;
         for (stage, [from, to]) in &filling {
-            let within: Vec<[u64; 2]> = (copies.values())
-                .filter(|((step, range), _)| of(*range) == *stage && (from..to).contains(&step))
-                .map(|((step, _), end)| [*step, *end])
-                .collect();
-            let ends =
-                [within.iter().map(|one| one[0]).min(), within.iter().map(|one| one[1]).max()];
+            let of_stage = copies.iter().filter(|(range, _)| of(*range) == *stage);
+            let within =
+                of_stage.map(|(_, span)| *span).filter(|[step, _]| (from..to).contains(&step));
+            let ends = [within.clone().map(|one| one[0]).min(), within.map(|one| one[1]).max()];
             assert_eq!(ends, [Some(*from), Some(*to)], "{name} stage {stage}");
         }
         let read = spans(root, "read");

@@ -54,8 +54,8 @@ impl<'a> Copying<'a> {
         let Value::Matrix { storage: from, element, layout, batch } = &argument.0 else {
             return Ok(Vec::new());
         };
-        let (from, element, layout, bytes) =
-            (from.clone(), *element, *layout, element.bytes() as usize);
+        let (from, element, layout) = (from.clone(), *element, *layout);
+        let bytes = element.bytes() as usize;
         let to = padded(layout, element)?;
         let apart = to.rows * to.leading_dimension;
         let [outer, inner] = at_a_time(batch.as_ref());
@@ -63,18 +63,12 @@ impl<'a> Copying<'a> {
         let part = BatchedLayout::new(written.clone(), to)?.elements() * bytes;
         let all = Batch::dense(&[outer.total(), inner.total()], apart);
         let total = BatchedLayout::new(all, to)?.elements() * bytes;
-        let buffer = SharedBytes::new(Arc::new(device.allocate(total)?));
-
-        let matrix = |storage: Storage<'a>, start: usize, layout, batch| {
-            let end = storage.bytes();
-            let storage = storage.slice(start * bytes..end);
-            Argument(Value::Matrix { storage, element, layout, batch })
-        };
+        let copied = Storage::Shared(SharedBytes::new(Arc::new(device.allocate(total)?)));
         let kernel = copier(element);
         let copy = |number: usize| {
-            let x = matrix(from.clone(), outer.offset(number), layout, Some(inner.clone()));
+            let x = matrix(&from, outer.offset(number), element, layout, Some(inner.clone()));
             let start = number * inner.total() * apart;
-            let out = matrix(Storage::Shared(buffer.clone()), start, to, Some(written.clone()));
+            let out = matrix(&copied, start, element, to, Some(written.clone()));
             let problem = Problem::of_copy(device, kernel, inner.counts(), [to.rows, to.columns])?;
             let report = PaddedCopy {
                 operand: operand.to_owned(),
@@ -88,9 +82,21 @@ impl<'a> Copying<'a> {
             let indices = given.steps().iter().map(|along| (along.count, along.stride > 0));
             Batch::following(indices, apart)
         });
-        *argument = matrix(Storage::Shared(buffer.clone()), 0, to, read);
+        *argument = matrix(&copied, 0, element, to, read);
         copies
     }
+}
+
+/// A matrix, or a batch, that begins at this element.
+fn matrix<'a>(
+    storage: &Storage<'a>,
+    start: usize,
+    element: Element,
+    layout: MatrixLayout,
+    batch: Option<Batch>,
+) -> Argument<'a> {
+    let storage = storage.clone().slice(start * element.bytes() as usize..storage.bytes());
+    Argument(Value::Matrix { storage, element, layout, batch })
 }
 
 /// The matrices to copy, in two parts: a launch copies the second, along two indices, for each value of

@@ -79,7 +79,15 @@ fn heads_of_sequences_are_read_and_stored() {
         let got = BatchedRef::strided(&y, [B, H, m, n], strides(m, n)).expect("it fits");
         assert!(got.to_vec().expect("y") == expected, "{number}");
     }
+}
 
+#[test]
+fn heads_are_updated_in_place() {
+    let Some((device, _)) = on_a_stream() else { return };
+    let Shape { m, n, k: d } = SHAPE;
+    let q = device.vector(&halves(B * m * H * d, 1)).expect("q");
+    let q = BatchedRef::strided(&q, [B, H, m, d], strides(m, d)).expect("it fits");
+    let dense = q.to_vec().expect("q");
     let (w, residual, old) = (halves(H * n * d, 4), halves(B * m * n, 5), halves(B * H * m * n, 6));
     let weights = device.batched(H, n, d, &w).expect("w");
     let residuals = device.batched(B, m, n, &residual).expect("residual");

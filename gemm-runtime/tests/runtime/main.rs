@@ -42,3 +42,4 @@ mod tensor_copies;
 mod tensor_panels;
 mod tf32;
 mod unread;
+mod views;

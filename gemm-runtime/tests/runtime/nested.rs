@@ -143,57 +143,70 @@ fn heads_that_share_their_rows_are_written_in_place() {
     assert!(matches!(error, Error::Batch(BatchError::Overlap { .. })), "{error}");
 }
 
+fn rounded(values: Vec<f32>) -> Vec<f16> {
+    values.into_iter().map(f16::from_f32).collect()
+}
+
 #[test]
 fn tensor_copies_have_a_coordinate_for_each_index() {
     let (s, t) = (70, 40);
     // A pitch of 76 elements is not a multiple of 16 bytes: such heads are copied first.
     for (d, pitch) in [(72, 72), (67, 76)] {
-        let (device, shape) = (hopper(), Shape { m: s, n: t, k: d });
+        let device = hopper();
         let of_q = device.vector(&halves(B * s * H * pitch, 0)).expect("q");
         let q = heads_of(&of_q, [s, d], pitch);
-        let dense = q.to_vec().expect("q");
-        let (k, bias) = (halves(B * t * d, 1), numbers(H * t, 2));
-        let keys = device.batched(B, t, d, &k).expect("k");
-        let biases = device.matrix(H, t, &bias).expect("bias");
-        let out = walking(&device, &q, &keys, &biases).expect("it runs").to_vec().expect("out");
-        let expected = walking::reference([B, H], shape, &dense, &k, &bias).expect("it fits");
-        let rounded: Vec<f16> = expected.iter().map(|value| f16::from_f32(*value)).collect();
-        assert!(out == rounded, "walking, {pitch}");
-
-        // Stored as they are read: heads that share their rows.
-        let mut memory = device.vector(&halves(B * s * H * t, 9)).expect("memory");
-        let strides = [s * H * t, t, H * t, 1].map(|stride| stride as isize);
-        let mut view = BatchedMut::strided(&mut memory, [B, H, s, t], strides).expect("it fits");
-        walking::into(&device, &q, &keys, &biases, &mut view).expect("it runs");
-        assert!(view.view().to_vec().expect("out") == rounded, "stored apart, {pitch}");
-
-        let mut prepared_out = device.batched_zeros([B, H], s, t).expect("out");
-        let prepared = walking::prepare(&device, &q, &keys, &biases, &mut prepared_out);
-        let copies = prepared.expect("it fits").report().copies.len();
-        assert_eq!(copies > 0, pitch == 76, "{pitch}");
-
-        let (w, old) = (halves(H * t * d, 3), halves(B * H * s * t, 4));
-        let residual = halves(B * s * t, 5);
-        let weights = device.batched(H, t, d, &w).expect("w");
-        let residuals = device.batched(B, s, t, &residual).expect("residual");
-        let mut c = device.batched([B, H], s, t, &old).expect("c");
-        accumulate(&device, &q, &weights, &residuals, &mut c).expect("it runs");
-        let expected = accumulate::reference([B, H], shape, &dense, &w, &residual, &old);
-        let rounded: Vec<f16> = expected.expect("it fits").into_iter().map(f16::from_f32).collect();
-        assert!(c.to_vec().expect("c") == rounded, "accumulate, {pitch}");
-
-        let out = by_warps(&device, &q, &weights).expect("it runs").to_vec().expect("out");
-        let expected = by_warps::reference([B, H], shape, &dense, &w).expect("it fits");
-        let rounded: Vec<f16> = expected.iter().map(|value| f16::from_f32(*value)).collect();
-        assert!(out == rounded, "by warps, {pitch}");
-
-        let a = halves(t * d, 6);
-        let weight = device.matrix(t, d, &a).expect("a");
-        let out = of_clusters(&device, &weight, &q).expect("it runs").to_vec().expect("out");
-        let shape = Shape { m: t, n: s, k: d };
-        let expected = of_clusters::reference([B, H], shape, &a, &dense).expect("it fits");
-        assert!(out == expected, "clusters, {pitch}");
+        check_walking(&device, &q, t, pitch == 76);
+        check_others(&device, &q, t);
     }
+}
+
+/// Multiplies queries by `t` keys, and stores them in each of three ways.
+fn check_walking(device: &Device, q: &BatchedRef<'_, f16>, t: usize, copied: bool) {
+    let (s, d, dense) = (q.rows(), q.columns(), q.to_vec().expect("q"));
+    let (k, bias) = (halves(B * t * d, 1), numbers(H * t, 2));
+    let keys = device.batched(B, t, d, &k).expect("k");
+    let biases = device.matrix(H, t, &bias).expect("bias");
+    let out = walking(device, q, &keys, &biases).expect("it runs").to_vec().expect("out");
+    let shape = Shape { m: s, n: t, k: d };
+    let expected = walking::reference([B, H], shape, &dense, &k, &bias).expect("it fits");
+    let expected = rounded(expected);
+    assert!(out == expected, "{d}");
+
+    // Stored as they are read: heads that share their rows.
+    let mut memory = device.vector(&halves(B * s * H * t, 9)).expect("memory");
+    let strides = [s * H * t, t, H * t, 1].map(|stride| stride as isize);
+    let mut view = BatchedMut::strided(&mut memory, [B, H, s, t], strides).expect("it fits");
+    walking::into(device, q, &keys, &biases, &mut view).expect("it runs");
+    assert!(view.view().to_vec().expect("out") == expected, "stored apart, {d}");
+
+    let mut out = device.batched_zeros([B, H], s, t).expect("out");
+    let prepared = walking::prepare(device, q, &keys, &biases, &mut out).expect("it fits");
+    assert_eq!(!prepared.report().copies.is_empty(), copied, "{d}");
+}
+
+/// The same by the other kernels with tensor copies.
+fn check_others(device: &Device, q: &BatchedRef<'_, f16>, t: usize) {
+    let (s, d, dense) = (q.rows(), q.columns(), q.to_vec().expect("q"));
+    let shape = Shape { m: s, n: t, k: d };
+    let (w, old) = (halves(H * t * d, 3), halves(B * H * s * t, 4));
+    let residual = halves(B * s * t, 5);
+    let weights = device.batched(H, t, d, &w).expect("w");
+    let residuals = device.batched(B, s, t, &residual).expect("residual");
+    let mut c = device.batched([B, H], s, t, &old).expect("c");
+    accumulate(device, q, &weights, &residuals, &mut c).expect("it runs");
+    let expected = accumulate::reference([B, H], shape, &dense, &w, &residual, &old);
+    assert!(c.to_vec().expect("c") == rounded(expected.expect("it fits")), "accumulate, {d}");
+
+    let out = by_warps(device, q, &weights).expect("it runs").to_vec().expect("out");
+    let expected = by_warps::reference([B, H], shape, &dense, &w).expect("it fits");
+    assert!(out == rounded(expected), "by warps, {d}");
+
+    let a = halves(t * d, 6);
+    let weight = device.matrix(t, d, &a).expect("a");
+    let out = of_clusters(device, &weight, q).expect("it runs").to_vec().expect("out");
+    let shape = Shape { m: t, n: s, k: d };
+    let expected = of_clusters::reference([B, H], shape, &a, &dense).expect("it fits");
+    assert!(out == expected, "clusters, {d}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::{fs, io};
 use anyhow::{Context, Result};
 use clap::Parser;
 use gemm_runtime::compile::{Format, Program, compile};
+use gemm_tests::stored::read;
 use object::{Object, ObjectSection};
 use rayon::prelude::*;
 
@@ -32,7 +33,7 @@ fn run(options: &Options) -> Result<()> {
         .with_context(|| format!("cannot read {}", options.goldens.display()))?
         .map(|entry| Ok(entry?.path()))
         .collect::<io::Result<Vec<_>>>()?;
-    names.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
+    names.retain(|path| path.extension().is_some_and(|extension| extension == "ptxas"));
     names.retain(|path| stem(path).contains(&options.golden));
     names.sort();
     let lines = names.par_iter().map(|path| digests(path)).collect::<Result<Vec<_>>>()?;
@@ -46,8 +47,9 @@ fn stem(path: &Path) -> &str {
 
 /// A line for each target of a golden, and one for operands of the least alignment.
 fn digests(path: &Path) -> Result<String> {
-    let text = fs::read_to_string(path)?;
-    let costs = fs::read_to_string(path.with_extension("ptxas"))?;
+    let folder = path.parent().context("a golden is in a folder")?;
+    let text = read::text(folder, stem(path))?;
+    let costs = fs::read_to_string(path)?;
     let targets: Vec<&str> = costs
         .lines()
         .filter_map(|line| line.split(' ').next())

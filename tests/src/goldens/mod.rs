@@ -1,5 +1,5 @@
-//! The golden kernels. Their text is kept in `goldens/NAME.cu` and what they cost on each target
-//! in `goldens/NAME.ptxas`; the emulator and the GPU suite run each of them.
+//! The golden kernels. Their texts are kept in `goldens` ([`stored`](crate::stored)) and what they cost on
+//! each target in `goldens/NAME.ptxas`; the emulator and the GPU suite run each of them.
 //!
 //! Together they cover the operand and the schedule space: a change of the generator shows here
 //! as a difference that can be read.

@@ -11,22 +11,19 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("ALIGN_a < 16 ? ALIGN_a : 16", "16")
         .alignment(8)
         .finds(violation!(Misaligned { space: Global, bytes: 16, direction: Read, .. }))
-        .at("cp.async.cg.shared.global")
-        .seen_in("cp_async_cg"),
+        .at_in("cp.async.cg.shared.global", "cp_async_cg"),
     BASE.bug("copies of 8 B where rows are aligned to 4")
         .golden("copies_of_8_bytes")
         .edit("ALIGN_b < 8 ? ALIGN_b : 8", "8")
         .alignment(4)
         .finds(violation!(Misaligned { space: Global, bytes: 8, direction: Read, .. }))
-        .at("cp.async.ca.shared.global")
-        .seen_in("cp_async_ca"),
+        .at_in("cp.async.ca.shared.global", "cp_async_ca"),
     BASE.bug("copies of 4 B where rows are aligned to 2")
         .golden("copies_of_4_bytes")
         .edit("ALIGN_a < 4 ? ALIGN_a : 4", "4")
         .alignment(2)
         .finds(violation!(Misaligned { space: Global, bytes: 4, direction: Read, .. }))
-        .at("cp.async.ca.shared.global")
-        .seen_in("cp_async_ca"),
+        .at_in("cp.async.ca.shared.global", "cp_async_ca"),
     BASE.bug("copies of 16 B go to half a chunk")
         .edit("copy_async<Tile>(stage + to,", "copy_async<Tile>(stage + to + 8,")
         .finds(violation!(Misaligned { space: Shared, bytes: 16, direction: Write, .. }))
@@ -54,20 +51,17 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 16\n")
         .alignment(8)
         .finds(violation!(Misaligned { space: Global, bytes: 16, direction: Write, .. }))
-        .at("st.global.v4")
-        .seen_in("store"),
+        .at_in("st.global.v4", "store"),
     BASE.bug("stores of 8 B where rows are aligned to 4")
         .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 8\n")
         .alignment(4)
         .finds(violation!(Misaligned { space: Global, bytes: 8, direction: Write, .. }))
-        .at("st.global")
-        .seen_in("store"),
+        .at_in("st.global", "store"),
     BASE.bug("stores of 4 B where rows are aligned to 2")
         .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 4\n")
         .alignment(2)
         .finds(violation!(Misaligned { space: Global, bytes: 4, direction: Write, .. }))
-        .at("st.global")
-        .seen_in("store"),
+        .at_in("st.global", "store"),
     BASE.bug("stores of 2 B to half an element")
         .edit(
             STORE,
@@ -111,8 +105,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the pitch of the staging is not a multiple of a load")
         .edit("STAGED_COLS + 8;", "STAGED_COLS + 2;")
         .finds(violation!(Misaligned { space: Shared, bytes: 16, direction: Read, .. }))
-        .at("ld.shared.v4")
-        .seen_in("epilogue"),
+        .at_in("ld.shared.v4", "epilogue"),
     BASE.bug("single floats are staged between two")
         .golden("km_kn_nm")
         .edit(

@@ -1,5 +1,7 @@
 //! Barriers that not all threads reach, or with wrong operands.
 
+use gemm_emulator::WarpProblem;
+
 use super::{BASE, Bug, violation};
 
 const FIRST: &str = "__syncthreads();\n\n    // Double-buffered";
@@ -24,7 +26,7 @@ pub(super) const BUGS: &[Bug] = &[
             FIRST,
             "if (threadIdx.x % 32 < 16) __syncthreads();\n    // Double-buffered",
         )
-        .finds(violation!(InactiveLanes { needed: u32::MAX, active: 0xffff }))
+        .finds(violation!(Warp(WarpProblem::InactiveLanes { needed: u32::MAX, active: 0xffff })))
         .at("bar"),
     BASE.bug("some warps return before a barrier")
         .edit(
@@ -38,8 +40,7 @@ pub(super) const BUGS: &[Bug] = &[
             missing: Some(64),
             exited: true
         }))
-        .at("bar")
-        .seen_in("mainloop"),
+        .at_in("bar", "mainloop"),
     BASE.bug("a named barrier for more threads than come")
         .edit(FIRST, "asm volatile(\"bar.sync 1, 160;\");\n    // Double-buffered")
         .finds(violation!(BarrierNotReached {
@@ -83,6 +84,5 @@ pub(super) const BUGS: &[Bug] = &[
         )
         .shape([70, 64, 32])
         .finds(violation!(BarrierNotReached { barrier: 0, missing: Some(6), exited: true, .. }))
-        .at("bar")
-        .seen_in("mainloop"),
+        .at_in("bar", "mainloop"),
 ];

@@ -25,13 +25,11 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("out + block.batch * stride_out", "out + (block.batch + 1) * stride_out")
         .shape([128, 60, 128])
         .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
-        .at("st.global")
-        .seen_in("epilogue"),
+        .at_in("st.global", "epilogue"),
     WALK.bug("blocks walk over the tiles of one matrix too many")
         .edit("* ((n - 1) / BLK_N + 1) * matrices)", "* ((n - 1) / BLK_N + 1) * (matrices + 1))")
         .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
     WALK.bug("a batch is copied as one matrix")
         .edit("tensor.3d.shared::cluster", "tensor.2d.shared::cluster")
         .edit("[%0], [%1, {%2, %3, %4}]", "[%0], [%1, {%2, %3}]")
@@ -41,8 +39,7 @@ pub(super) const BUGS: &[Bug] = &[
         .bug("a tile takes the inner index of its matrix for the outer one")
         .edit("{number / i1, number % i1}", "{number % i1, number / i1}")
         .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
     THREE
         .bug("a store has one coordinate less than its map")
         .edit("cp.async.bulk.tensor.5d.global", "cp.async.bulk.tensor.4d.global")

@@ -60,8 +60,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("a thread's first copy lies one copy before the operand")
         .edit("from = operand + (", "from = operand - VECTOR + (")
         .finds(outside!("a", Read, 16))
-        .at("cp.async.cg.shared.global")
-        .seen_in("global_to_shared"),
+        .at_in("cp.async.cg.shared.global", "global_to_shared"),
     BASE.bug("tiles advance by the leading dimension of the other operand")
         .golden("copies_of_8_bytes")
         .edit("source_b(b, ld_b, block.n", "source_b(b, 5 * ld_a, block.n")
@@ -97,8 +96,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the output is stored over A")
         .edit("warp, values, out, ld_out,", "warp, values, const_cast<Out*>(a), ld_a,")
         .finds(violation!(ReadOnly { operand: Some(name), bytes: 16, .. } if name == "a"))
-        .at("st.global.v4")
-        .seen_in("epilogue"),
+        .at_in("st.global.v4", "epilogue"),
     BASE.bug("the bias is read past its end")
         .golden("residual")
         .edit("read.bias, bias + col, valid", "read.bias, bias + col, COUNT")
@@ -131,8 +129,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("STAGED_COLS + 8;", "2 * STAGED_COLS + 8;")
         .edit("sizeof(Shared) == SHARED_BYTES", "true")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }))
-        .at("st.shared.v2")
-        .seen_in("stage"),
+        .at_in("st.shared.v2", "stage"),
     BASE.bug("fragments are loaded from after the ring")
         .edit("read + TileA::BYTES, warp.n, next_k", "last + STAGE_BYTES, warp.n, next_k")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))

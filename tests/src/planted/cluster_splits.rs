@@ -23,48 +23,39 @@ pub(super) const BUGS: &[Bug] = &[
     PAIR.bug("a block sends its sums before it knows that the other one has started")
         .edit(READ, "")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     PAIR.bug("a block sends its sums while the other one multiplies")
         .edit(READ, "")
         .edit(RING, "    cluster_meet();\n    const Ring ring(shared);\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     PAIR.bug("blocks meet without having released what their rings hold")
         .edit(RELEASE, "")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     PAIR.bug("a block adds up what has not arrived")
         .edit(ARRIVED, "")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     PAIR.bug("blocks arrive at the barriers of the cluster without releasing what they sent")
         .edit("barrier.cluster.arrive.release;", "barrier.cluster.arrive.relaxed;")
         .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
-        .at("ld.shared.v4")
-        .seen_in("reduce"),
+        .at_in("ld.shared.v4", "reduce"),
     PAIR.bug("a block without k-tiles exits before it has received sums")
         .shape([64, 128, 64])
         .edit(REDUCE, "    if (part.k == 0) return;\n    reduce(acc, shared, cluster_rank());\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::Exited { .. })))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     PAIR.bug("every block stores the columns of the first one")
         .edit("cluster_rank() * STORED_N", "0 * STORED_N")
         .finds(violation!(BlockRace { direction: Write, .. }))
-        .at("cp.async.bulk.tensor.2d.global")
-        .seen_in("shared_to_global"),
+        .at_in("cp.async.bulk.tensor.2d.global", "shared_to_global"),
     FOUR.bug("all blocks send their sums to one place")
         .edit("shared.received[rank - (rank > to)]", "shared.received[0]")
         .finds(violation!(Race { direction: Write, .. }))
-        .at(SEND)
-        .seen_in("store_at_rank"),
+        .at_in(SEND, "store_at_rank"),
     FOUR.bug("a warpgroup stages where the other one reads what it has received")
         .edit("    consumers_sync();  // the ring has been read\n", "")
         .finds(violation!(Race { .. }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
 ];

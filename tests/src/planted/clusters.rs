@@ -3,10 +3,9 @@
 
 use gemm_emulator::{ClusterProblem, MbarrierProblem, Violation, WarpgroupProblem};
 
-use super::{BASE, Bug, violation};
+use super::{BASE, Bug, WAIT, violation};
 
 const COPY: &str = "cp.async.bulk.tensor.2d";
-const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// Two blocks along M share the tile of B and walk over tiles.
 const WALK: Bug = BASE.golden("wgmma_cluster").shape([512, 256, 448]);
@@ -41,49 +40,40 @@ pub(super) const BUGS: &[Bug] = &[
     WALK.bug("a warp's arrival releases to its own block alone")
         .edit(ARRIVE, PLAIN)
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     WALK.bug("the producer's wait acquires from its own block alone")
         .edit(
             EMPTY_WAIT,
             "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n    expect",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     ONE.bug("warps arrive twice at their own block in place of once at each")
         .edit(
             LEAVE,
             "if (lane < CLUSTER) mbarrier_arrive_at(ring.empty + stage * 8, cluster_rank());",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     WALK.bug("warps arrive at the first block alone")
         .edit(LEAVE, "if (lane == 0 && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     WALK.bug("a stage counts the warps of one block of two")
         .edit(EMPTY_INIT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / CLUSTER);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     WALK.bug("blocks do not wait until all have initialised their barriers")
         .edit(START, "    __syncthreads();\n")
         .finds(violation!(Violation::Cluster(ClusterProblem::NotStarted { .. })))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     WALK.bug("blocks meet without having released their barriers")
         .edit(INIT_FENCE, "")
         .finds(violation!(Race { direction: Write, other_direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     WALK.bug("the producer acquires nothing after its relaxed wait")
         .edit(ACQUIRE, "")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     WALK.bug("a block ends while the other one arrives at its barriers")
         .edit(DRAIN, "")
         .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
@@ -95,41 +85,33 @@ pub(super) const BUGS: &[Bug] = &[
     ONE.bug("a block ends before its last stage is left")
         .edit(DRAINED, "for (int stage = 1; stage < STAGES; ++stage, place.advance()) {")
         .finds(violation!(Violation::Cluster(ClusterProblem::ArrivalLeft { .. })))
-        .at("ret")
-        .seen_in("wgmma_cluster_n"),
+        .at_in("ret", "wgmma_cluster_n"),
     ONE.bug("the stage of the last k-tile is not left, but the block waits for that")
         .edit(LAST_LEFT, "    pin(acc);\n")
         .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("drain"),
+        .at_in(WAIT, "drain"),
     WALK.bug("the producer expects the bytes of its own copies alone")
         .edit(
             "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
             "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES - TileB::BYTES / CLUSTER);",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at("wgmma.mma_async")
-        .seen_in("wgmma"),
+        .at_in("wgmma.mma_async", "wgmma"),
     WALK.bug("each producer copies its part to its own block alone")
         .edit(MASK, "return 1 << cluster_rank();")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     ONE.bug("both producers copy the first part")
         .edit("const int first = part_of<Tile>() * ROWS;", "const int first = 0;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     ONE.bug("a copy to a block that the cluster does not have")
         .edit("((1 << Tile::SHARERS * APART) - 1) / ((1 << APART) - 1);", "(1 << CLUSTER + 1) - 1;")
         .finds(violation!(Violation::Cluster(ClusterProblem::Mask { .. })))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     ONE.bug("a producer copies before it knows that the stage is left")
         .edit(EMPTY_WAIT, "    expect")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
-        .at("mbarrier.arrive.expect_tx")
-        .seen_in("mbarrier_arrive_expect"),
+        .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     BOTH.bug("warps leave the stages of the blocks of their column alone")
         .edit(FILLS, "fills = lane / CLUSTER_M == rank / CLUSTER_M;")
         .edit(
@@ -137,32 +119,26 @@ pub(super) const BUGS: &[Bug] = &[
             "mbarrier_init(ring.empty + stage * 8, CLUSTER_M * GROUPS_M * GROUPS_N * 4);",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     BOTH.bug("warps leave the stages of all blocks of the cluster")
         .edit("lane < CLUSTER && fills", "lane < CLUSTER")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     BOTH.bug("copies of A go to the blocks that multiply the same tile of B")
         .edit("barrier, sharers<Tile>());", "barrier, sharers<TileB>());")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     BOTH.bug("blocks along M are taken for ranks that are CLUSTER_N apart")
         .edit(
             "SHARERS = CLUSTER_M, RANKS_APART = 1;",
             "SHARERS = CLUSTER_M, RANKS_APART = CLUSTER_N;",
         )
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("multicast_box"),
+        .at_in(COPY, "multicast_box"),
     BOTH.bug("a stage counts the warps of all blocks of the cluster")
         .edit(
             EMPTY_INIT,
             "mbarrier_init(ring.empty + stage * 8, CLUSTER * GROUPS_M * GROUPS_N * 4);",
         )
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
 ];

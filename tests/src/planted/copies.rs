@@ -40,8 +40,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the copies of a tile are not committed")
         .edit("        cp_async_commit();\n", "")
         .finds(violation!(CopyInFlight { direction: Read, .. }))
-        .at(LDMATRIX)
-        .seen_in("mainloop"),
+        .at_in(LDMATRIX, "mainloop"),
     BASE.bug("the copies of A are committed and those of B with the next tile")
         .edit("        cp_async_commit();\n", "")
         .edit(
@@ -49,18 +48,15 @@ pub(super) const BUGS: &[Bug] = &[
             "global_to_shared(write, source_a);\n        cp_async_commit();",
         )
         .finds(violation!(CopyInFlight { direction: Read, .. }))
-        .at(LDMATRIX)
-        .seen_in("mainloop"),
+        .at_in(LDMATRIX, "mainloop"),
     BASE.bug("the last copies are still in flight when the output is staged")
         .edit("cp_async_wait<0>();\n", "\n")
         .finds(violation!(CopyInFlight { direction: Write, .. }))
-        .at("st.shared.v2")
-        .seen_in("stage"),
+        .at_in("st.shared.v2", "stage"),
     BASE.bug("the swizzle sends two copies to one place")
         .edit_all(2, "(col ^ ((linear & 0xc0) >> 3))", "(col & ~((linear & 0xc0) >> 3))")
         .finds(violation!(CopyInFlight { direction: Write, .. }))
-        .at("cp.async.cg.shared.global")
-        .seen_in("global_to_shared"),
+        .at_in("cp.async.cg.shared.global", "global_to_shared"),
     BASE.bug("a copy is to read more than it writes")
         .edit(COPY_OF_16, COPY_OF_17)
         .finds(violation!(CopySize { bytes: 16, .. }))

@@ -21,8 +21,7 @@ pub(super) const BUGS: &[Bug] = &[
     FAR.bug("the offset of a thread's first row is cut")
         .edit("? at_mn * ld + at_k", "? int(at_mn * ld) + at_k")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("cp.async")
-        .seen_in("global_to_shared"),
+        .at_in("cp.async", "global_to_shared"),
     ROWS_OF_K
         .bug("the offset of a thread's first row of K is cut")
         .edit(": at_k * ld + at_mn", ": int(at_k * ld) + at_mn")
@@ -43,36 +42,30 @@ pub(super) const BUGS: &[Bug] = &[
         .golden("axpby")
         .edit("out + row * ld_out + col", "out + int(row * ld_out) + col")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
     FAR.bug("the offset of a transposed residual is cut")
         .golden("both_nm")
         .edit("(col + i) * ld_residual", "int((col + i) * ld_residual)")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
     BATCHED
         .bug("the offset of a matrix of A is cut")
         .edit("block.batch * stride_a", "int(block.batch * stride_a)")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("cp.async")
-        .seen_in("global_to_shared"),
+        .at_in("cp.async", "global_to_shared"),
     BATCHED
         .bug("the offset of a matrix of B is cut")
         .edit("block.batch * stride_b;", "int(block.batch * stride_b);")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("cp.async")
-        .seen_in("global_to_shared"),
+        .at_in("cp.async", "global_to_shared"),
     BATCHED
         .bug("the offset of a vector is cut")
         .edit("block.batch * stride_bias", "int(block.batch * stride_bias)")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
     BATCHED
         .bug("the offset of a matrix of the output is cut")
         .edit("block.batch * stride_out", "int(block.batch * stride_out)")
         .finds(violation!(OutOfBounds { .. }))
-        .at("ld.global")
-        .seen_in("epilogue"),
+        .at_in("ld.global", "epilogue"),
 ];

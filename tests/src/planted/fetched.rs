@@ -3,7 +3,6 @@
 
 use gemm_emulator::{MbarrierProblem, TensorStoreProblem};
 
-use super::warpgroups::WAIT;
 use super::{BASE, Bug, violation};
 
 const STORE: &str = "cp.async.bulk.tensor.2d.global";
@@ -26,47 +25,37 @@ pub(super) const BUGS: &[Bug] = &[
     TILE.bug("results are written before what the body reads has landed")
         .edit(FETCHED_WAIT, "")
         .finds(violation!(TensorCopyInFlight { .. }))
-        .at("ld.shared")
-        .seen_in("stage"),
+        .at_in("ld.shared", "stage"),
     TILE.bug("the copy unit may not see the results")
         .edit("            fence_to_copies();\n", "")
         .finds(violation!(TensorStore(TensorStoreProblem::NotFenced { .. })))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     TILE.bug("a slab is stored before the results are there")
         .edit(WRITTEN_WAIT, "")
         .finds(violation!(TensorCopyInFlight { .. }))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     TILE.bug("one warp of four says that it has written")
         .edit(
             "if (threadIdx.x % 32 == 0) mbarrier_arrive(slabs.written",
             "if (threadIdx.x % 128 == 0) mbarrier_arrive(slabs.written",
         )
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     TILE.bug("movers expect more than they bring")
         .edit("PLACE * sizeof(Staged));", "PLACE * sizeof(Staged) + 16);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     TILE.bug("both warpgroups write to the slabs of the first")
         .edit("const Slabs slabs(shared, threadIdx.x / 128);", "const Slabs slabs(shared, 0);")
         .finds(violation!(Race { .. }))
-        .at("ld.shared")
-        .seen_in("stage"),
+        .at_in("ld.shared", "stage"),
     TILE.bug("every thread of a warp moves slabs")
         .edit("return threadIdx.x % 32 == 0 && group < MOVERS", "return group < MOVERS")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
-        .at("mbarrier.arrive.expect_tx")
-        .seen_in("mbarrier_arrive_expect"),
+        .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     PASSES
         .bug("a slab is filled while the copy unit still reads it")
         .edit("            await_reads<0>();\n", "            if (pass < 0) await_reads<0>();\n")
         .finds(violation!(TensorStore(TensorStoreProblem::Overwritten { .. })))
-        .at("cp.async.bulk.tensor")
-        .seen_in("global_to_slab"),
+        .at_in("cp.async.bulk.tensor", "global_to_slab"),
     PASSES
         .bug("the parity of no place turns with the places")
         .edit(
@@ -74,8 +63,7 @@ pub(super) const BUGS: &[Bug] = &[
             "if (++number == PLACES) number = 0;",
         )
         .finds(violation!(TensorCopyInFlight { .. }))
-        .at("cp.async.bulk.tensor.3d.global")
-        .seen_in("shared_to_global"),
+        .at_in("cp.async.bulk.tensor.3d.global", "shared_to_global"),
     TURNS
         .bug("the mover begins a tile with a parity that has gone round once too often")
         .edit(
@@ -83,8 +71,7 @@ pub(super) const BUGS: &[Bug] = &[
             "",
         )
         .finds(violation!(TensorCopyInFlight { .. }))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     TURNS
         .bug("a warpgroup begins each tile at the first place")
         .edit(
@@ -92,12 +79,10 @@ pub(super) const BUGS: &[Bug] = &[
             "        slab = SlabPlace{0, 0};\n        epilogue(acc, slabs, slab,",
         )
         .finds(violation!(TensorCopyInFlight { .. }))
-        .at("ld.shared")
-        .seen_in("stage"),
+        .at_in("ld.shared", "stage"),
     TILE.shape([64, 260, 64])
         .bug("slabs of rows that are not whole multiples of 16 bytes are moved")
         .edit(" && cols % OUT_VECTOR == 0;", ";")
         .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
 ];

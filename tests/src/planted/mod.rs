@@ -98,6 +98,8 @@ pub struct Bug {
     seen_in: Option<&'static str>,
 }
 
+const WAIT: &str = "mbarrier.try_wait.parity";
+
 /// The defaults of a bug.
 const BASE: Bug = Bug {
     name: "",
@@ -149,6 +151,16 @@ impl Bug {
         }
         self.edits[at] = Some(Edit { from, to, times });
         self
+    }
+
+    /// It is found at an instruction of a device function.
+    const fn at_in(self, instruction: &'static str, function: &'static str) -> Bug {
+        self.at(instruction).seen_in(function)
+    }
+
+    /// Threads wait for phases of mbarriers that never complete.
+    const fn deadlocks(self) -> Bug {
+        self.finds(violation!(MbarrierDeadlock { .. })).at_in(WAIT, "mbarrier_try_wait")
     }
 
     const fn far(self) -> Bug {

@@ -4,7 +4,6 @@ use super::{BASE, Bug, violation};
 
 const LDMATRIX: &str = "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16";
 const COPY: &str = "cp.async.bulk.tensor.2d";
-const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// Two panels of A and of B, and warps with four loads of one of each.
 const PANELS: Bug = BASE.golden("tensor_along_derived").shape([128, 128, 320]);
@@ -22,14 +21,11 @@ pub(super) const BUGS: &[Bug] = &[
             "auto box = Tile::box(block, k0);\n    to += Tile::PANEL_BYTES;",
         )
         .finds(violation!(Uninitialized { space: Shared, .. }))
-        .at(LDMATRIX)
-        .seen_in("ldmatrix_x4"),
+        .at_in(LDMATRIX, "ldmatrix_x4"),
     PANELS
         .bug("the last panel of a tile is not copied")
         .edit("panel < Tile::PANELS;", "panel < Tile::PANELS - 1;")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     PANELS
         .bug("a load swizzles the first row only")
         .edit("(row ^ (beside * BYTES))", "(row + beside * BYTES)")

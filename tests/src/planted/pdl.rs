@@ -15,20 +15,17 @@ pub(super) const BUGS: &[Bug] = &[
     BOTH.bug("the predecessor is not waited for")
         .edit(WAIT, "")
         .finds(violation!(DependentsBeforePredecessor))
-        .at("griddepcontrol.launch_dependents")
-        .seen_in("launch_dependents"),
+        .at_in("griddepcontrol.launch_dependents", "launch_dependents"),
     BOTH.bug("the predecessor is not waited for, and no dependents are launched")
         .edit(WAIT, "")
         .edit(START, "")
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
-        .at("ld.global")
-        .seen_in("fetch"),
+        .at_in("ld.global", "fetch"),
     BOTH.bug("dependents are launched before the wait")
         .edit(WAIT, START)
         .edit(START, WAIT)
         .finds(violation!(DependentsBeforePredecessor))
-        .at("griddepcontrol.launch_dependents")
-        .seen_in("launch_dependents"),
+        .at_in("griddepcontrol.launch_dependents", "launch_dependents"),
     BASE.bug("tiles that the predecessor may write are copied before the wait")
         .golden("pdl_weights")
         .edit("    wait_for_predecessor();\n#pragma unroll", "#pragma unroll")
@@ -37,8 +34,7 @@ pub(super) const BUGS: &[Bug] = &[
             "    wait_for_predecessor();\n    launch_dependents();\n}",
         )
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
-        .at("cp.async")
-        .seen_in("prologue"),
+        .at_in("cp.async", "prologue"),
     GROUPS
         .bug("the producer copies rows that the predecessor may write")
         .edit(
@@ -47,8 +43,7 @@ pub(super) const BUGS: &[Bug] = &[
         )
         .edit("        return;\n    }\n    wait", "        wait_for_predecessor();\n        return;\n    }\n    wait")
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
-        .at("cp.async.bulk.tensor")
-        .seen_in("copy_tile"),
+        .at_in("cp.async.bulk.tensor", "copy_tile"),
     GROUPS
         .bug("consumers read an operand that the predecessor may write")
         .edit(

@@ -16,20 +16,17 @@ pub(super) const BUGS: &[Bug] = &[
             reinterpret_cast<Words*>(elements)[i] = __ldg(reinterpret_cast<const Words*>(from) + i);",
         )
         .finds(violation!(NonCoherent { .. }))
-        .at("st.global")
-        .seen_in("epilogue"),
+        .at_in("st.global", "epilogue"),
     BASE.bug("no barrier before the epilogue")
         .edit("cp_async_wait<0>();\n    __syncthreads();", "cp_async_wait<0>();")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     BASE.bug("no barrier before the staging is used again")
         .golden("odd_tile")
         .edit("if (pass > 0) consumers_sync();  // the", "// the")
         .edit("PASS_ATOMS = 5", "PASS_ATOMS = 1")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     BASE.bug("no barrier between staging and storing")
         .edit(
             "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
@@ -41,8 +38,7 @@ pub(super) const BUGS: &[Bug] = &[
         .golden("along_k_gelu")
         .edit("staged + warp.k / WARP_K * STAGED_SUMS", "staged")
         .finds(violation!(Race { direction: Write, other_direction: Write, .. }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     BASE.bug("a barrier of the warp between staging and storing")
         .edit(
             "STAGED_SUMS, acc, warp, pass);\n        consumers_sync();",
@@ -64,8 +60,7 @@ pub(super) const BUGS: &[Bug] = &[
             "tile < STAGES; ++tile) copy_next_tile",
         )
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
-        .at("cp.async.cg.shared.global")
-        .seen_in("mainloop"),
+        .at_in("cp.async.cg.shared.global", "mainloop"),
     BASE.bug("the stage that is read is filled")
         .edit(
             "    // Double-buffered fragments:",
@@ -86,8 +81,7 @@ pub(super) const BUGS: &[Bug] = &[
             other: Some(_),
             ..
         }))
-        .at("st.shared.u16")
-        .seen_in("store_shared"),
+        .at_in("st.shared.u16", "store_shared"),
     BASE.bug("two lanes stage the same columns")
         .edit("col0 = warp.n + lane % 4 * 2;", "col0 = warp.n + lane % 2 * 2;")
         .finds(violation!(Race {
@@ -105,8 +99,7 @@ pub(super) const BUGS: &[Bug] = &[
             other: Some(_),
             ..
         }))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     BASE.bug("an atomic and a plain store to one element")
         .edit(
             "STAGED_SUMS, acc, warp, pass);\n",

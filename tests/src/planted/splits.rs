@@ -6,8 +6,7 @@ use super::{BASE, Bug, violation};
 const SPLIT: Bug = BASE
     .golden("split_gelu")
     .finds(violation!(BlockRace { direction: Read, .. }))
-    .at("ld.global.cg.v4")
-    .seen_in("split_k");
+    .at_in("ld.global.cg.v4", "split_k");
 
 pub(super) const BUGS: &[Bug] = &[
     SPLIT
@@ -34,8 +33,7 @@ pub(super) const BUGS: &[Bug] = &[
             "split_k(acc, share, partials, arrivals);",
         )
         .finds(violation!(BlockRace { direction: Write, .. }))
-        .at("st.global")
-        .seen_in("epilogue"),
+        .at_in("st.global", "epilogue"),
     SPLIT
         .bug("tiles of the tail leave their sums as if all tiles were shared")
         .golden("split_tail")

@@ -2,11 +2,10 @@
 
 use gemm_emulator::MbarrierProblem;
 
-use super::{BASE, Bug, violation};
+use super::{BASE, Bug, WAIT, violation};
 
 const LDMATRIX: &str = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
 const COPY: &str = "cp.async.bulk.tensor.2d";
-const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// Two stages, so that each is filled again soon, two warps of 32 x 48.
 const RING: Bug = BASE.golden("tensor_gelu").shape([64, 48, 448]);
@@ -55,8 +54,7 @@ pub(super) const BUGS: &[Bug] = &[
     RING.bug("the proxy fence covers global memory only")
         .edit(PROXY_FENCE, GLOBAL_PROXY_FENCE)
         .finds(violation!(TensorCopyNotFenced { other_direction: Read, .. }))
-        .at(COPY)
-        .seen_in("mainloop"),
+        .at_in(COPY, "mainloop"),
     RING.bug("warps give a stage back before their last loads of it")
         .edit(ARRIVE, "")
         .edit(
@@ -94,19 +92,13 @@ pub(super) const BUGS: &[Bug] = &[
         .at(LDMATRIX),
     RING.bug("more bytes are expected than are copied")
         .edit(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     RING.bug("every other warp gives its stages back")
         .edit(ARRIVE, "if (threadIdx.x % 64 == 0) mbarrier_arrive(empty + read * 8);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     RING.bug("every lane gives the stage of its warp back")
         .edit(ARRIVE, "mbarrier_arrive(empty + read * 8);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     RING.bug("the copy unit is not shown the barriers")
         .edit("        mbarrier_init_fence();\n", "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
@@ -118,8 +110,7 @@ pub(super) const BUGS: &[Bug] = &[
     GROUPS.bug("warps along K share their barriers")
         .edit("BARRIERS_OFFSET + group * unsigned(sizeof(Barriers))", "BARRIERS_OFFSET")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::InitializedTwice, .. }))
-        .at("mbarrier.init")
-        .seen_in("mbarrier_init"),
+        .at_in("mbarrier.init", "mbarrier_init"),
     GROUPS.bug("the rings of warps along K overlap")
         .edit("base + group * STAGES * STAGE_BYTES", "base + group * STAGE_BYTES")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))

@@ -13,8 +13,7 @@ pub(super) const BUGS: &[Bug] = &[
             "if (in_tile && (Tile::TRANSPOSED || row < Tile::ROWS / 2)) copy_async",
         )
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
-        .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
-        .seen_in("shared_to_register"),
+        .at_in("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "shared_to_register"),
     BASE.bug("copies of single elements leave out elements past the end")
         .golden("copies_of_4_bytes")
         .edit(
@@ -24,16 +23,14 @@ pub(super) const BUGS: &[Bug] = &[
         .shape([64, 64, 60])
         .alignment(2)
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
-        .at("ldmatrix.sync.aligned.m8n8.x4")
-        .seen_in("shared_to_register"),
+        .at_in("ldmatrix.sync.aligned.m8n8.x4", "shared_to_register"),
     BASE.bug("the second half of each atom is not staged")
         // With two stages, which are legal, the staging reaches past the ring.
         .edit("STAGES = 4,", "STAGES = 2,")
         .edit("sizeof(Shared) == SHARED_BYTES", "true")
         .edit("band < MMA_M / 8;", "band < 1;")
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
-        .at("ld.shared.v4")
-        .seen_in("epilogue"),
+        .at_in("ld.shared.v4", "epilogue"),
     BASE.bug("the old value of the output is added")
         .edit(
             "values.apply(results, sums, row, col, valid);",

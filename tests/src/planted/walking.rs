@@ -3,7 +3,7 @@
 
 use gemm_emulator::TensorStoreProblem;
 
-use super::warpgroups::{WAIT, WGMMA};
+use super::warpgroups::WGMMA;
 use super::{BASE, Bug, violation};
 
 const STORE: &str = "cp.async.bulk.tensor.2d.global";
@@ -19,28 +19,22 @@ const MAINLOOP: &str = "        mainloop(acc, ring, place, warp, k);\n";
 pub(super) const BUGS: &[Bug] = &[
     WALK.bug("the last stage of a tile is not left")
         .edit("    pin(acc);\n    leave(ring, multiplied);\n", "    pin(acc);\n")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     WALK.bug("the consumers begin each tile at the first stage")
         .edit(
             MAINLOOP,
             "        place = Place{0, 0};\n        mainloop(acc, ring, place, warp, k);\n",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     WALK.shape([384, 512, 64])
         .bug("the producer waits for a phase that has not begun")
         .edit(": Place{unsigned(tiles), 1};", ": Place{unsigned(tiles), 0};")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     WALK.bug("the copy unit may not see what was staged")
         .edit("        if (boxes) fence_to_copies();\n", "")
         .finds(violation!(TensorStore(TensorStoreProblem::NotFenced { .. })))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     WALK.bug("a slab is staged that the copy unit still reads")
         .edit(
             "            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
@@ -49,8 +43,7 @@ pub(super) const BUGS: &[Bug] = &[
             "",
         )
         .finds(violation!(TensorStore(TensorStoreProblem::Overwritten { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     WALK.bug("a block ends before the copy unit has read its slabs")
         .edit(
             "    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block\n}",
@@ -61,31 +54,25 @@ pub(super) const BUGS: &[Bug] = &[
     WALK.bug("a slab is stored before all warps have staged")
         .edit("        group_sync();  // which also says that the slab before has been read\n", "")
         .finds(violation!(Uninitialized { space: Shared, .. }))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     WALK.bug("warps stage before the copy unit has read, which one thread alone knows")
         .edit("        if (boxes || pass == 0) group_sync();  // the slab has been read\n", "")
         .finds(violation!(TensorStore(TensorStoreProblem::Overwritten { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     WALK.shape([128, 260, 64])
         .bug("the copy unit stores rows that are not whole multiples of 16 bytes")
         .edit("ALIGN_out == 16 && cols % OUT_VECTOR == 0", "ALIGN_out == 16")
         .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
-        .at(STORE)
-        .seen_in("shared_to_global"),
+        .at_in(STORE, "shared_to_global"),
     TURNS
         .bug("a warpgroup does not wait for its turn")
         .edit("        await_turn(group);\n", "")
         .finds(violation!(BadBarrier { .. }))
-        .at("bar.arrive")
-        .seen_in("give_turn"),
+        .at_in("bar.arrive", "give_turn"),
     TURNS
         .bug("nobody gives the first turn")
         .edit("        give_turn(0);\n", "")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     TURNS
         .bug("a warpgroup takes the other's stages")
         .edit(
@@ -93,6 +80,5 @@ pub(super) const BUGS: &[Bug] = &[
             "        tiles.skip();  // which",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
 ];

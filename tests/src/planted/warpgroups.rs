@@ -3,11 +3,10 @@
 
 use gemm_emulator::{MbarrierProblem, WarpgroupProblem};
 
-use super::{BASE, Bug, violation};
+use super::{BASE, Bug, WAIT, violation};
 
 pub(super) const WGMMA: &str = "wgmma.mma_async.sync.aligned.m64n";
 const COPY: &str = "cp.async.bulk.tensor.2d";
-pub(super) const WAIT: &str = "mbarrier.try_wait.parity";
 
 /// One warpgroup multiplies, and a ring of two stages is filled again soon.
 const NARROW: Bug = BASE.golden("wgmma_narrow").shape([64, 40, 448]);
@@ -54,62 +53,49 @@ pub(super) const BUGS: &[Bug] = &[
         .bug("the producer does not wait until a stage is left")
         .edit(EMPTY_WAIT, "")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("a stage is left whose products are in flight")
         .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("the stage of this k-tile is left in place of the one before")
         .edit("leave(ring, multiplied);", "leave(ring, place.stage);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     NARROW
         .bug("the consumers wait for the phase before")
         .edit("Place place = {0, 0};", "Place place = {0, 1};")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the producer takes the stages that it has started with for left")
         .edit("? Place{0, 0} :", "? Place{0, 1} :")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("the parity of no place turns with the ring")
         .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("the producer expects the bytes of A alone")
         .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, TileA::BYTES);")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the producer expects more bytes than it copies")
         .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES + 16);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     NARROW
         .bug("one warp of four leaves a stage")
         .edit(ARRIVE, "if (threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty + stage * 8);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     NARROW
         .bug("the producer copies without a fence after the barriers")
         .edit("    mbarrier_init_fence();\n", "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotShown { .. }, .. }))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("no fence before the first product")
         .edit("    wgmma_fence();\n", "")
@@ -119,15 +105,13 @@ pub(super) const BUGS: &[Bug] = &[
         .bug("sums are stored that are in flight")
         .edit("    wgmma_wait<0>();\n", "    wgmma_wait<1>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     NARROW
         .shape([64, 40, 128])
         .bug("the last products are in no group")
         .edit("    wgmma_commit();\n", "    if (FIRST) wgmma_commit();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     NARROW
         .bug("a product reads past its stage")
         .edit(
@@ -139,39 +123,33 @@ pub(super) const BUGS: &[Bug] = &[
     PAIR.bug("warpgroups stage where others still multiply")
         .edit("    consumers_sync();  // the ring has been read\n", "")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     PAIR.bug("the producer is taken for a consumer")
         .edit(
             "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;",
             "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N + 128;",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at("setmaxnreg.inc")
-        .seen_in("more_registers"),
+        .at_in("setmaxnreg.inc", "more_registers"),
     PAIR.bug("all threads of the producer copy")
         .edit("        if (threadIdx.x == CONSUMERS) {\n", "        {\n")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
-        .at("mbarrier.arrive.expect_tx")
-        .seen_in("mbarrier_arrive_expect"),
+        .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     PAIR.bug("registers are taken that nobody gives up")
         .edit("        fewer_registers<24>();\n", "")
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at("setmaxnreg.inc")
-        .seen_in("more_registers"),
+        .at_in("setmaxnreg.inc", "more_registers"),
     PAIR.bug("one warp of the producer keeps its registers")
         .edit(
             "        fewer_registers<24>();\n",
             "        if (threadIdx.x >= CONSUMERS + 32) fewer_registers<24>();\n",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at("setmaxnreg.inc")
-        .seen_in("more_registers"),
+        .at_in("setmaxnreg.inc", "more_registers"),
     SUMS.bug("half of a warpgroup comes to its barrier")
         .edit("\"bar.sync %0, 128;\"", "\"bar.sync %0, 64;\"")
         .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
-        .at("ld.shared")
-        .seen_in("epilogue"),
+        .at_in("ld.shared", "epilogue"),
     PANELS
         .bug("the panels of a factor are taken for rows along K")
         .edit(
@@ -179,69 +157,54 @@ pub(super) const BUGS: &[Bug] = &[
             "static_cast<unsigned long long>(Tile::STRIDE) << 16",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("mainloop"),
+        .at_in(WGMMA, "mainloop"),
     DEEP.bug("the second panel of a k-tile is not copied")
         .edit("panel < Tile::PANELS;", "panel < 1;")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     DEEP.bug("the second half of a k-tile is read one panel further on")
         .edit("k / PANEL_COLS * PANEL_BYTES", "k / PANEL_COLS * (PANELS * PANEL_BYTES)")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("every lane of a warp leaves a stage")
         .edit(ARRIVE, "mbarrier_arrive(ring.empty + stage * 8);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     NARROW
         .bug("a stage waits for a warp that does not multiply")
         .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS + 1);")
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     PAIR.bug("a stage counts the warps of one warpgroup of two")
         .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / 2);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("a stage lands for two producers")
         .edit(
             "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
             "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS + 1);",
         )
-        .finds(violation!(MbarrierDeadlock { .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .deadlocks(),
     NARROW
         .bug("the barriers of empty stages are not initialised")
         .edit(EMPTY_COUNT, "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .at_in(WAIT, "mbarrier_try_wait"),
     NARROW
         .bug("consumers wait before the barriers are initialised")
         .edit(INITIALISED, "")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
-        .at(WAIT)
-        .seen_in("mbarrier_try_wait"),
+        .at_in(WAIT, "mbarrier_try_wait"),
     NARROW
         .bug("copies are requested before the barriers are initialised")
         .edit(INITIALISE, "")
         .edit(START, START_FIRST)
         .finds(violation!(Mbarrier { problem: MbarrierProblem::NotInitialized, .. }))
-        .at("mbarrier.arrive.expect_tx")
-        .seen_in("mbarrier_arrive_expect"),
+        .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     NARROW
         .bug("two threads of the producer copy")
         .edit("        if (threadIdx.x == CONSUMERS) {\n            Place", "        if (threadIdx.x < CONSUMERS + 2) {\n            Place")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
     NARROW
         .bug("the tile of B lands where that of A lies")
         .edit(TO, "const unsigned to = ring.stages + stage * STAGE_BYTES;")
@@ -254,20 +217,17 @@ pub(super) const BUGS: &[Bug] = &[
             "const unsigned to = ring.stages + (stage + 1) % STAGES * STAGE_BYTES + Tile::STAGE_OFFSET;",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the consumers wait for the first stage alone")
         .edit(FULL_WAIT, "    mbarrier_wait(ring.full, place.parity);\n")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("one warp of a warpgroup closes no group")
         .edit("    wgmma_commit();\n", "    if (threadIdx.x >= 32) wgmma_commit();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::AccumulatorInFlight { .. })))
-        .at("st.shared")
-        .seen_in("stage"),
+        .at_in("st.shared", "stage"),
     NARROW
         .bug("the warps of a warpgroup name descriptors of their own rows")
         .edit(
@@ -275,29 +235,24 @@ pub(super) const BUGS: &[Bug] = &[
             "descriptor<TileA>(of_a + TileA::offset(row + threadIdx.x / 32 * 16, 0))",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::OtherOperand { .. })))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     PAIR.bug("the consumers take more registers than the producer gives up")
         .edit("    more_registers<240>();\n", "    more_registers<248>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at("setmaxnreg.inc")
-        .seen_in("more_registers"),
+        .at_in("setmaxnreg.inc", "more_registers"),
     PAIR.bug("the consumers give registers up")
         .edit("    more_registers<240>();\n", "    fewer_registers<240>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Registers { .. })))
-        .at("setmaxnreg.dec")
-        .seen_in("fewer_registers"),
+        .at_in("setmaxnreg.dec", "fewer_registers"),
     NARROW
         .bug("a thread clears a factor before it is multiplied")
         .edit(FULL_WAIT, CLEARS)
         .finds(violation!(Warpgroup(WarpgroupProblem::NotFenced { .. })))
-        .at(WGMMA)
-        .seen_in("wgmma"),
+        .at_in(WGMMA, "wgmma"),
     PANELS
         .shape([256, 128, 640])
         .bug("one warpgroup of two leaves stages whose products are in flight")
         .edit("        wgmma_wait<1>();\n", "        if (threadIdx.x < 128) wgmma_wait<1>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
-        .at(COPY)
-        .seen_in("copy_tile"),
+        .at_in(COPY, "copy_tile"),
 ];

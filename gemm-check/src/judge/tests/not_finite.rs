@@ -1,5 +1,7 @@
 //! Where the right value is NaN or infinite.
 
+use gemm_runtime::e4m3;
+
 use super::*;
 
 /// Of sums that are as exact as the body, of 64 products.
@@ -51,7 +53,7 @@ fn an_element_next_to_one_that_is_not_finite_is_judged_as_before() {
 
 #[test]
 fn a_poisoned_element_was_not_written_where_nan_is_right() {
-    let failure = judge(&[f32::POISON, 1.0], &[NAN, 1.0]).unwrap_err();
+    let failure = judge(&[f32::poison(), 1.0], &[NAN, 1.0]).unwrap_err();
     assert!(matches!(failure, Failure::NotWritten { row: 0, column: 0 }), "{failure}");
 }
 

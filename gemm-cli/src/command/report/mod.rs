@@ -63,12 +63,8 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         constants: options.given.constants(function, &functions.scope)?,
     };
     let report = gemm_check::check_plan(function.name(), plan, &checked)?;
-    // M of a kernel whose factors are exchanged is N of the function.
     let shape = options.shape.unwrap_or(SHAPE);
-    let Shape { m, n, k } = shape;
-    let extents = if candidate.swapped { [n, m, k] } else { [m, n, k] };
-    let launch =
-        Launch { shape: extents, machine: machine(options.arch.unwrap_or(drawn_on(plan, target))) };
+    let machine = machine(options.arch.unwrap_or(drawn_on(plan, target)));
     let trace = match report.finding {
         Finding::Fault(_) => None,
         _ => trace_plan(plan, TRACED, Some(target))?,
@@ -76,7 +72,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let page = gemm_pictures::report::Report {
         plan,
         kernel: &kernel,
-        launch,
+        launch: Launch { shape: extents(shape, candidate.swapped), machine },
         trace: trace.as_deref(),
         profile: report.profile.as_ref(),
         counted: "Counted by the emulator in the launch that was checked.".to_owned(),
@@ -89,6 +85,11 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let file = functions.target_directory.join(format!("gemm/{}.html", function.name()));
     write(options.output.as_ref().unwrap_or(&file), &page.html())?;
     Ok(report.is_right())
+}
+
+/// The extents of the kernel, whose M is N of the function where its factors are exchanged.
+fn extents(Shape { m, n, k }: Shape, swapped: bool) -> [usize; 3] {
+    if swapped { [n, m, k] } else { [m, n, k] }
 }
 
 /// Writes a file, and prints its path.

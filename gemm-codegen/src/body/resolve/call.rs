@@ -2,10 +2,12 @@
 
 use crate::body::function::{self, Function, Syntax};
 use crate::element::ScalarType;
-use crate::rule::Rule;
-
-use super::{Checked, ExprKind, Resolver, possibilities};
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
 use crate::spec::NodeId;
+
+use super::names::possibilities;
+use super::{Checked, ExprKind, Resolver};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {
@@ -32,15 +34,7 @@ impl<'a> Resolver<'a> {
                 if known { applied } else { Checked::wrong(None) }
             }
             None => {
-                let help = if function::methods(name).next().is_some() {
-                    format!("call it as a method: `x.{name}(..)`")
-                } else {
-                    let names: Vec<&str> =
-                        std::iter::once("matmul").chain(function::free_names()).collect();
-                    possibilities("functions", name, &names)
-                };
-                let message = format!("unknown function `{name}`");
-                self.report(Rule::BodyFunctions, id, message, help);
+                self.unknown_function(id, name);
                 Checked::wrong(None)
             }
         }
@@ -66,22 +60,33 @@ impl<'a> Resolver<'a> {
         Checked::wrong(None)
     }
 
+    fn unknown_function(&mut self, id: NodeId, name: &str) {
+        let message = format!("unknown function `{name}`");
+        if function::methods(name).next().is_some() {
+            let help = format!("call it as a method: `x.{name}(..)`");
+            return self.report(Rule::BodyFunctions, id, message, help);
+        }
+        let names: Vec<&str> = std::iter::once("matmul").chain(function::free_names()).collect();
+        let help = possibilities("functions", &names);
+        let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
+        self.diagnostics.push(broken.among(name, &names));
+    }
+
     fn unknown_method(&mut self, id: NodeId, name: &str, receiver: Option<ScalarType>) {
         let ty = receiver.unwrap_or(ScalarType::F32);
-        let help = if let Some(function) = function::frees(name).next() {
+        let names: Vec<&str> = function::method_names(ty).collect();
+        let all = possibilities(&format!("methods of {ty}"), &names);
+        let (help, known) = if let Some(function) = function::frees(name).next() {
             let rest = if function.parameters.len() > 1 { ", .." } else { "" };
-            format!("call it as a function: `{name}(x{rest})`")
+            (format!("call it as a function: `{name}(x{rest})`"), &[][..])
         } else if let Some(other) = function::methods(name).next() {
-            let other = other.own();
-            let names: Vec<&str> = function::method_names(ty).collect();
-            let all = possibilities(&format!("methods of {ty}"), "", &names);
-            format!("{other} has this method; {all}")
+            (format!("{} has this method; {all}", other.own()), &[][..])
         } else {
-            let names: Vec<&str> = function::method_names(ty).collect();
-            possibilities(&format!("methods of {ty}"), name, &names)
+            (all, &names[..])
         };
         let message = format!("{ty} has no method `{name}` in a body");
-        self.report(Rule::BodyFunctions, id, message, help);
+        let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
+        self.diagnostics.push(broken.among(name, known));
     }
 
     fn check_all(&mut self, ids: &[NodeId]) -> Vec<Checked> {

@@ -9,7 +9,7 @@ use crate::body::name::plain;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec};
 
-use super::{product_type, storable};
+use super::storable;
 
 /// The types of the float literals of a body.
 pub(super) struct Floats {
@@ -88,23 +88,30 @@ impl<'a> Inference<'a> {
     /// The types of what a body ends in.
     fn results(&mut self, id: NodeId) -> Vec<Option<Type>> {
         match &self.spec.body.nodes[id.0] {
-            Node::Block { bindings, value } => {
-                let outer = self.scope.len();
-                self.bring_into_scope(bindings);
-                let types = self.results(*value);
-                self.scope.truncate(outer);
-                types
-            }
-            Node::Tuple(values) => values.iter().map(|value| self.of(*value, None)).collect(),
+            Node::Block { bindings, value } => self.after(bindings, |this| this.results(*value)),
+            Node::Tuple(values) => self.all(values),
             _ => vec![self.of(id, None)],
         }
     }
 
-    fn bring_into_scope(&mut self, bindings: &'a [(String, NodeId)]) {
+    /// What is found with these `let`s in scope.
+    fn after<T>(
+        &mut self,
+        bindings: &'a [(String, NodeId)],
+        find: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = self.scope.len();
         for (name, value) in bindings {
             let ty = self.of(*value, None);
             self.scope.push((name, ty));
         }
+        let found = find(self);
+        self.scope.truncate(outer);
+        found
+    }
+
+    fn all(&mut self, values: &[NodeId]) -> Vec<Option<Type>> {
+        values.iter().map(|value| self.of(*value, None)).collect()
     }
 
     /// The type of a node; none where it is unclear. `cast` is what it is directly cast to: a
@@ -113,33 +120,17 @@ impl<'a> Inference<'a> {
         let spec = self.spec;
         match &spec.body.nodes[id.0] {
             Node::Float(_) => {
-                let ty = match cast.filter(|to| to.is_float()) {
-                    Some(to) => Type::Is(to),
-                    None => self.open(),
-                };
+                let cast = cast.filter(|to| to.is_float()).map(Type::Is);
+                let ty = cast.unwrap_or_else(|| self.open());
                 self.literals.push((id, ty));
                 Some(ty)
             }
             Node::Int(_) => Some(Type::Is(I32)),
             Node::Bool(_) => Some(Type::Is(Bool)),
             Node::Name(name) | Node::Deref(name) => self.name(name),
-            Node::Call { function, arguments } if function == "matmul" => self.product(arguments),
-            Node::Call { function, arguments } => {
-                let found: Vec<_> = arguments.iter().map(|x| self.of(*x, None)).collect();
-                let function = function::frees(function).next()?;
-                let own = self.open();
-                self.apply(function, own, &found)
-            }
+            Node::Call { function, arguments } => self.call(function, arguments),
             Node::Method { receiver, method, arguments } => {
-                let receiver = self.of(*receiver, None);
-                let mut found = vec![receiver];
-                found.extend(arguments.iter().map(|x| self.of(*x, None)));
-                let own = self.shallow(receiver?);
-                let function = match own {
-                    Type::Is(ty) => function::method(method, ty),
-                    Type::Float(_) => function::method(method, F32),
-                };
-                self.apply(function?, own, &found)
+                self.method(*receiver, method, arguments)
             }
             Node::Unary(_, x) => self.of(*x, cast),
             Node::Binary(op, x, y) => self.binary(*op, *x, *y),
@@ -157,20 +148,33 @@ impl<'a> Inference<'a> {
                 let (then, otherwise) = (self.of(*then, None), self.of(*otherwise, None));
                 self.unify(then, otherwise)
             }
-            Node::Block { bindings, value } => {
-                let outer = self.scope.len();
-                self.bring_into_scope(bindings);
-                let ty = self.of(*value, cast);
-                self.scope.truncate(outer);
-                ty
-            }
+            Node::Block { bindings, value } => self.after(bindings, |this| this.of(*value, cast)),
             Node::Tuple(values) => {
-                for value in values {
-                    self.of(*value, None);
-                }
+                self.all(values);
                 None
             }
         }
+    }
+
+    fn call(&mut self, function: &str, arguments: &[NodeId]) -> Option<Type> {
+        if function == "matmul" {
+            return self.product(arguments);
+        }
+        let found = self.all(arguments);
+        let function = function::frees(function).next()?;
+        let own = self.open();
+        self.apply(function, own, &found)
+    }
+
+    fn method(&mut self, receiver: NodeId, name: &str, arguments: &[NodeId]) -> Option<Type> {
+        let receiver = self.of(receiver, None);
+        let found = [vec![receiver], self.all(arguments)].concat();
+        let own = self.shallow(receiver?);
+        let function = match own {
+            Type::Is(ty) => function::method(name, ty),
+            Type::Float(_) => function::method(name, F32),
+        };
+        self.apply(function?, own, &found)
     }
 
     fn binary(&mut self, op: BinaryOp, x: NodeId, y: NodeId) -> Option<Type> {
@@ -221,8 +225,8 @@ impl<'a> Inference<'a> {
             return None;
         }
         let factor = self.spec.operands.iter().position(|o| plain(&o.name) == plain(name))?;
-        let is_matrix = matches!(self.spec.operands[factor].kind, OperandKind::Matrix { .. });
-        is_matrix.then(|| Type::Is(product_type(self.spec, factor)))
+        let kind = &self.spec.operands[factor].kind;
+        matches!(kind, OperandKind::Matrix { .. }).then(|| Type::Is(kind.value()))
     }
 
     /// A float about which nothing is known.

@@ -1,9 +1,10 @@
 //! The calls of `matmul` in a body.
 
 use crate::axis::{Multiplicands, PerSide};
-use crate::rule::Rule;
+use crate::rule::{Diagnostic, Rule};
 
-use super::{Binding, Checked, ExprKind, Resolver, product_type};
+use super::names::Binding;
+use super::{Checked, ExprKind, Resolver};
 use crate::spec::{Node, NodeId, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
@@ -15,7 +16,7 @@ impl<'a> Resolver<'a> {
         self.multiplies = true;
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument)).collect();
-        let ty = factors.first().copied().flatten().map(|a| product_type(self.spec, a));
+        let ty = factors.first().copied().flatten().map(|a| self.spec.operands[a].kind.value());
         let product = match factors[..] {
             [Some(a), Some(b)] => self.product(id, PerSide { a, b }),
             [_, _] => None,
@@ -118,7 +119,12 @@ impl<'a> Resolver<'a> {
 
     /// Reports a body without `matmul`.
     pub(super) fn check_multiplies(&mut self) {
-        if !self.multiplies {
+        // A misspelt one is one mistake.
+        let is_misspelt = |broken: &Diagnostic| {
+            let mut similar = broken.unknown.iter().flat_map(|unknown| unknown.similar());
+            similar.any(|name| name == "matmul")
+        };
+        if !self.multiplies && !self.diagnostics.iter().any(is_misspelt) {
             let message = "the body has no `matmul`";
             self.report(Rule::Matmul, self.spec.body.root, message, self.matmul_help());
         }

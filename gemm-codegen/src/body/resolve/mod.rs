@@ -3,6 +3,7 @@
 mod call;
 mod infer;
 mod matmul;
+mod names;
 mod operator;
 mod results;
 #[cfg(test)]
@@ -11,10 +12,8 @@ mod tests;
 use crate::axis::Multiplicands;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
-use crate::level::mma;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
-use crate::spelling::did_you_mean;
 
 use super::name::plain;
 use super::tree;
@@ -72,13 +71,6 @@ struct Local<'a> {
     ty: Option<ScalarType>,
 }
 
-enum Binding {
-    Local(usize),
-    Operand(usize),
-    /// The `&mut` parameter.
-    Output,
-}
-
 struct Resolver<'a> {
     spec: &'a Spec,
     /// The types of the float literals.
@@ -127,7 +119,7 @@ impl<'a> Resolver<'a> {
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
                     .collect();
-                let sum = product_type(spec, multiplied.first.a);
+                let sum = spec.operands[multiplied.first.a].kind.value();
                 let products = multiplied.products() as usize;
                 let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
                 let old = spec.output().in_place.clone().filter(|_| reads_old);
@@ -204,103 +196,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn name(&mut self, id: NodeId, name: &str) -> Checked {
-        match self.lookup(name) {
-            Some(Binding::Local(local)) => match self.locals[local].ty {
-                Some(ty) => Checked::new(ExprKind::Local(local), ty),
-                None => Checked::wrong(None),
-            },
-            Some(Binding::Operand(operand)) => {
-                self.uses.push((operand, id));
-                Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
-            }
-            Some(Binding::Output) => {
-                let message = format!("`{name}` is a reference to the output");
-                let help = format!("use `*{name}`, the old element");
-                self.report(Rule::BodyTypes, id, message, help);
-                Checked::wrong(Some(self.spec.output().element.value()))
-            }
-            None => {
-                self.unknown_name(id, name);
-                Checked::wrong(None)
-            }
-        }
-    }
-
-    /// `*name`: only the `&mut` parameter is a reference.
-    fn deref(&mut self, id: NodeId, name: &'a str) -> Checked {
-        let ty = match self.lookup(name) {
-            Some(Binding::Output) => {
-                self.reads_old = true;
-                let ty = self.spec.output().element.value();
-                return Checked::new(ExprKind::Old(name.to_owned()), ty);
-            }
-            Some(Binding::Local(local)) => self.locals[local].ty,
-            Some(Binding::Operand(operand)) => Some(self.spec.operands[operand].kind.value()),
-            None => {
-                self.unknown_name(id, name);
-                return Checked::wrong(None);
-            }
-        };
-        let message = format!("`{name}` is not a reference");
-        self.report(Rule::BodyTypes, id, message, format!("write `{name}`"));
-        Checked::wrong(ty)
-    }
-
-    fn lookup(&self, name: &str) -> Option<Binding> {
-        let name = plain(name);
-        let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
-        let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
-        let output = || self.spec.output().in_place.as_ref().filter(|output| plain(output) == name);
-        local
-            .map(|local| Binding::Local(*local))
-            .or_else(|| operand().map(Binding::Operand))
-            .or_else(|| output().map(|_| Binding::Output))
-    }
-
-    fn unknown_name(&mut self, id: NodeId, name: &str) {
-        let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
-        let locals = self.scope.iter().map(|local| self.locals[*local].name);
-        let output = self.spec.output().in_place.as_deref();
-        let names: Vec<&str> = operands.chain(output).chain(locals).collect();
-        let help = possibilities("names", name, &names);
-        self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
-    }
-
-    /// Brings `let`s into scope: their numbers and values, if all are right.
-    fn bind(&mut self, bindings: &'a [(String, NodeId)]) -> Option<Vec<(usize, Expr)>> {
-        let mut bound = Some(Vec::new());
-        for (name, value) in bindings {
-            let Checked { expr, ty } = self.check(*value);
-            self.locals.push(Local { name, ty });
-            let local = self.locals.len() - 1;
-            self.scope.push(local);
-            bound = bound.zip(expr).map(|(mut bound, expr)| {
-                bound.push((local, expr));
-                bound
-            });
-        }
-        bound
-    }
-
-    fn block(&mut self, bindings: &'a [(String, NodeId)], value: NodeId) -> Checked {
-        let outer = self.scope.len();
-        let bound = self.bind(bindings);
-        let Checked { expr, ty } = self.check(value);
-        self.scope.truncate(outer);
-        match (bound, expr) {
-            (Some(bound), Some(expr)) if bound.is_empty() => Checked { expr: Some(expr), ty },
-            (Some(bound), Some(expr)) => {
-                let ty = expr.ty;
-                Checked::new(ExprKind::Block(bound, Box::new(expr)), ty)
-            }
-            _ => Checked::wrong(ty),
-        }
-    }
-
     /// Multiplied operands have no value of their own.
     fn check_uses(&mut self) {
-        for (operand, id) in std::mem::take(&mut self.uses) {
+        for (operand, id) in self.uses.clone() {
             if self.factors.contains(&operand) {
                 let name = &self.spec.operands[operand].name;
                 self.report(
@@ -310,7 +208,6 @@ impl<'a> Resolver<'a> {
                     "use the result of `matmul`, or add a parameter",
                 );
             }
-            self.uses.push((operand, id));
         }
     }
 
@@ -335,19 +232,4 @@ fn storable(output: &Output) -> Vec<ScalarType> {
         Some(_) => vec![output.element.value()],
         None => output.element.stored_from().to_vec(),
     }
-}
-
-/// The type of a product whose first factor is this operand.
-fn product_type(spec: &Spec, factor: usize) -> ScalarType {
-    spec.operands[factor].kind.element().map_or(F32, mma::product)
-}
-
-/// Help for a name that does not exist: the nearest one, and all there are.
-fn possibilities(what: &str, name: &str, names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let all = match quoted.is_empty() {
-        true => format!("there are no {what} here"),
-        false => format!("the {what} are {}", quoted.join(", ")),
-    };
-    did_you_mean(name, names.iter().copied(), all)
 }

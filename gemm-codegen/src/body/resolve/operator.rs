@@ -75,7 +75,7 @@ impl Resolver<'_> {
     pub(super) fn choice(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> Checked {
         let decision = self.check(condition);
         let mut right_types = self.expect(Bool, decision.ty, condition);
-        let (yes, no) = (self.check(then), self.check(otherwise));
+        let [yes, no] = self.branches(then, otherwise);
         let ty = match (yes.ty, no.ty) {
             (Some(left), Some(right)) if left != right => {
                 let (at, help) = self.reconcile((then, left), (otherwise, right));

@@ -1,7 +1,7 @@
 //! What a body ends in: a value, or a tuple of one for each output.
 
 use crate::element::ScalarType;
-use crate::rule::Rule;
+use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, Output};
 
 use super::{Checked, Expr, Resolver, storable};
@@ -74,6 +74,20 @@ impl<'a> Resolver<'a> {
         if found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }
+    }
+
+    /// Resolves both branches of an `if`. Tuples in both are one mistake.
+    pub(super) fn branches(&mut self, then: NodeId, otherwise: NodeId) -> [Checked; 2] {
+        let is_tuple = |broken: &Diagnostic| broken.rule == Rule::OutputsOfBody;
+        let before = self.diagnostics.len();
+        let yes = self.check(then);
+        let between = self.diagnostics.len();
+        let no = self.check(otherwise);
+        if self.diagnostics[before..between].iter().any(is_tuple) {
+            let of_else = self.diagnostics.split_off(between);
+            self.diagnostics.extend(of_else.into_iter().filter(|broken| !is_tuple(broken)));
+        }
+        [yes, no]
     }
 
     /// Reports a tuple that does not end the body.

@@ -135,21 +135,15 @@ impl Evaluation<'_> {
             Node::Float(value) => Float(*value as f32),
             Node::Int(value) => Int(*value as i32),
             Node::Bool(value) => Bool(*value),
-            Node::Name(name) => {
-                self.scope.iter().rev().find(|(bound, _)| bound == name).map_or_else(
-                    || operand(spec, spec.operands.iter().position(|o| o.name == *name).unwrap()),
-                    |(_, value)| *value,
-                )
-            }
+            Node::Name(name) => self.name(name),
             Node::Deref(_) => old(spec),
             Node::Call { function, .. } if function == "matmul" => accumulator(),
             Node::Call { function, arguments } => {
-                let values: Vec<Value> = arguments.iter().map(|x| self.node(*x, ty)).collect();
+                let values = self.nodes(arguments, ty);
                 apply(function::free(function, values[0].ty()).unwrap().cuda(), &values)
             }
             Node::Method { receiver, method, arguments } => {
-                let ids = std::iter::once(receiver).chain(arguments);
-                let values: Vec<Value> = ids.map(|x| self.node(*x, ty)).collect();
+                let values = self.nodes(std::iter::once(receiver).chain(arguments), ty);
                 apply(function::method(method, values[0].ty()).unwrap().cuda(), &values)
             }
             Node::Unary(op, x) => unary(*op, self.node(*x, ty)),
@@ -175,6 +169,20 @@ impl Evaluation<'_> {
             }
             Node::Tuple(_) => panic!("a tuple has no value"),
         }
+    }
+
+    fn nodes<'i>(
+        &mut self,
+        ids: impl IntoIterator<Item = &'i NodeId>,
+        ty: ScalarType,
+    ) -> Vec<Value> {
+        ids.into_iter().map(|id| self.node(*id, ty)).collect()
+    }
+
+    fn name(&self, name: &str) -> Value {
+        let bound = self.scope.iter().rev().find(|(bound, _)| *bound == name);
+        let number = || self.spec.operands.iter().position(|operand| operand.name == name).unwrap();
+        bound.map_or_else(|| operand(self.spec, number()), |(_, value)| *value)
     }
 }
 

@@ -3,11 +3,13 @@
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::LANES;
 use super::wgmma;
-use crate::element::{Element, ScalarType};
-use crate::hardware::{Availability, Target};
+use crate::axis::Side;
+use crate::element::{Element, FLOATS8};
+use crate::hardware::{Availability, Target, WARP};
+use crate::registers::REGISTER_BYTES;
 use crate::spec::{Accumulator, Mma};
 
-use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, U8};
+use Element::{Bf16, F16, F32, F64, I8, U8};
 
 impl Mma {
     /// Warps that execute one instruction together.
@@ -38,6 +40,13 @@ impl Mma {
             Mma::Wgmma(_) => wgmma::shape(wgmma::COLUMN_STEP, 2),
             Mma::Fma { m, n } => [LANES[0] * m.get() as u32, LANES[1] * n.get() as u32, 1],
         }
+    }
+
+    /// 32-bit registers in which a lane holds its share of a side's elements of this size in bytes.
+    pub(crate) fn registers(self, side: Side, element_bytes: u32) -> u32 {
+        let [m, n, k] = self.shape();
+        let lines = if side == Side::A { m } else { n };
+        (lines * k * element_bytes).div_ceil(WARP * REGISTER_BYTES)
     }
 }
 
@@ -103,12 +112,12 @@ pub static ATOMS: &[Atom] = &[
     atom(Mma::M8n8k4, &[F64], DOUBLES, Target::Sm80),
     atom(Mma::M16n8k32, &[I8, U8], INTEGERS, Target::Sm80),
     atom(Mma::M16n8k16, &[I8, U8], INTEGERS, Target::Sm80),
-    atom(Mma::M16n8k32, &[E4m3, E5m2], FLOATS, Target::Sm89),
+    atom(Mma::M16n8k32, FLOATS8, FLOATS, Target::Sm89),
     warpgroup(&[F16], FLOATS),
     warpgroup(&[Bf16], FLOATS),
     warpgroup(&[F32], FLOATS),
     warpgroup(&[I8, U8], INTEGERS),
-    warpgroup(&[E4m3, E5m2], FLOATS),
+    warpgroup(FLOATS8, FLOATS),
 ];
 
 const fn warpgroup(elements: &'static [Element], accumulators: &'static [Accumulator]) -> Atom {
@@ -135,12 +144,6 @@ pub fn multiplied() -> impl Iterator<Item = Element> {
     Element::ALL.into_iter().filter(|element| of(*element, *element).next().is_some())
 }
 
-/// What `matmul` is inside a body whose first factor has these elements. Elements that nothing
-/// multiplies are an error elsewhere; their products would be of their own kind.
-pub(crate) fn product(element: Element) -> ScalarType {
-    of(element, element).next().map_or(element.value(), |atom| atom.accumulators[0].value())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,10 +160,21 @@ mod tests {
     }
 
     #[test]
-    fn a_product_has_one_type_whatever_it_is_summed_in() {
+    fn a_product_has_the_type_of_its_factors_values() {
         for atom in ATOMS {
-            let values = atom.accumulators.iter().map(|accumulator| accumulator.value());
-            assert!(values.eq(atom.accumulators.iter().map(|_| atom.accumulators[0].value())));
+            let factors = atom.elements.iter().map(|element| element.value());
+            let sums = atom.accumulators.iter().map(|accumulator| accumulator.value());
+            assert!(factors.chain(sums).all(|value| value == atom.elements[0].value()));
+        }
+    }
+
+    #[test]
+    fn a_lane_holds_its_share_in_whole_registers() {
+        for atom in ATOMS.iter().filter(|atom| atom.shape.warps() == 1) {
+            for side in Side::BOTH {
+                let registers = atom.shape.registers(side, atom.elements[0].bytes());
+                assert_eq!(registers, atom.fragment(AtomMatrix::of(side)).words(), "{atom:?}");
+            }
         }
     }
 

@@ -1,27 +1,11 @@
 //! The text of an MMA atom: one instruction in a function.
 
-use crate::element::Element;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
 use crate::spec::Mma;
 use crate::text::wrap::COLUMNS;
 
 /// Before the lines of an `asm` statement.
 const INDENT: &str = "        ";
-
-/// What PTX calls an element that is multiplied.
-pub(super) const fn ptx(element: Element) -> &'static str {
-    match element {
-        Element::F16 => "f16",
-        Element::Bf16 => "bf16",
-        Element::F32 => "tf32",
-        Element::F64 => "f64",
-        Element::I8 => "s8",
-        Element::U8 => "u8",
-        Element::I32 => "s32",
-        Element::E4m3 => "e4m3",
-        Element::E5m2 => "e5m2",
-    }
-}
 
 /// The function `mma_atom`.
 pub(crate) fn cuda(multiply: &Multiply, shape: Mma) -> String {
@@ -49,8 +33,8 @@ pub(crate) fn cuda(multiply: &Multiply, shape: Mma) -> String {
          : {from});\n\
          }}\n",
         ty = accumulator.register(),
-        ptx_a = ptx(elements.a),
-        ptx_b = ptx(elements.b),
+        ptx_a = elements.a.ptx(),
+        ptx_b = elements.b.ptx(),
         lists = text(&[&sums, &operands(c, a), &operands(c + a, b), &sums]),
         out = of_sums.collect::<Vec<_>>().join(", "),
         from = lines(factors),

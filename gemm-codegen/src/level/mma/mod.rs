@@ -20,9 +20,9 @@ use crate::spec::{Accumulator, Mma};
 use crate::targets;
 use crate::text::Sections;
 
+pub(crate) use atom::of;
 pub use atom::{ATOMS, Atom, multiplied};
-pub(crate) use atom::{of, product};
-pub(crate) use fma::{check, sums as sums_of_lane};
+pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
@@ -38,18 +38,17 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
         Unit::Warpgroup(wgmma) => {
             let PerSide { a, b } = multiply.elements;
-            wgmma.write(text, [a, b].map(instruction::ptx), multiply.accumulator);
+            wgmma.write(text, [a, b].map(Element::ptx), multiply.accumulator);
         }
     }
 }
 
-/// Proves that an atom multiplies these elements; its sums are those of `accumulator` if it has them.
-/// `operands` are the operand numbers of A and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom
-/// is issued as.
+/// Proves that an atom multiplies these elements, with sums that it has. `operands` are the operand numbers
+/// of A and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom is issued as.
 pub(crate) fn plan(
     shape: Mma,
     (tile, unit): (Option<RegisterTile>, impl Fn(&'static Atom) -> Unit),
-    accumulator: Option<Accumulator>,
+    accumulator: Accumulator,
     elements: [Element; 2],
     operands: [usize; 2],
 ) -> Result<Multiply, Vec<Diagnostic>> {
@@ -62,16 +61,23 @@ pub(crate) fn plan(
         (None, Some(atom)) => unit(atom),
         (None, None) => return Err(no_atom(shape, elements, operands)),
     };
-    let possible = accumulators(shape, elements);
-    let accumulator = accumulator.filter(|written| possible.contains(written));
-    let accumulator = accumulator.unwrap_or(possible[0]);
     Ok(Multiply { elements: PerSide { a, b }, accumulator, unit })
 }
 
-/// What this atom of these elements, which it multiplies, can sum in; the default first.
+/// What an atom of these elements sums in: what is `written` if it can, else its default.
+pub(crate) fn sums(
+    shape: Mma,
+    elements: [Element; 2],
+    written: Option<Accumulator>,
+) -> Accumulator {
+    let possible = accumulators(shape, elements);
+    written.filter(|written| possible.contains(written)).unwrap_or(possible[0])
+}
+
+/// What this atom of these elements can sum in; the default first.
 fn accumulators(shape: Mma, elements: [Element; 2]) -> Vec<Accumulator> {
     let [a, b] = elements;
-    let of_lane = || vec![sums_of_lane(a)];
+    let of_lane = || vec![fma::sums(a)];
     Atom::find(shape, a, b).map_or_else(of_lane, |atom| atom.accumulators.to_vec())
 }
 
@@ -176,7 +182,8 @@ mod tests {
     use super::*;
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
-        let found = plan(shape, (None, Unit::TensorCore), None, elements, [0, 1]);
+        let sums = sums(shape, elements, None);
+        let found = plan(shape, (None, Unit::TensorCore), sums, elements, [0, 1]);
         let checked = found.and_then(|of| check_atom(shape, &of, None, targets));
         let broken = checked.err().unwrap_or_default();
         broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
@@ -200,22 +207,23 @@ mod tests {
 
     #[test]
     fn halves_are_summed_in_halves_and_nothing_else_is() {
-        let sums = |shape, element, accumulator| {
+        let summed = |shape, element, accumulator| {
             let written = Some(accumulator);
-            let plan = plan(shape, (None, Unit::TensorCore), written, [element; 2], [0, 1])
+            let sums = sums(shape, [element; 2], written);
+            let plan = plan(shape, (None, Unit::TensorCore), sums, [element; 2], [0, 1])
                 .expect("it multiplies them");
             check_atom(shape, &plan, written, &[Target::Sm80])
                 .map(|()| plan.fragment(AtomMatrix::C).registers())
                 .map_err(|broken| (broken[0].rule, broken[0].at))
         };
         let refused = Err((Rule::AccumulatorOfAtom, Field::Accumulator));
-        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::F32), Ok(4));
-        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::F16), Ok(2));
-        assert_eq!(sums(Mma::M16n8k8, Element::F16, Accumulator::F16), Ok(2));
-        assert_eq!(sums(Mma::M16n8k16, Element::F16, Accumulator::I32), refused);
-        assert_eq!(sums(Mma::M16n8k16, Element::Bf16, Accumulator::F16), refused);
-        assert_eq!(sums(Mma::M16n8k32, Element::I8, Accumulator::F32), refused);
-        assert_eq!(sums(Mma::M16n8k32, Element::I8, Accumulator::I32), Ok(4));
+        assert_eq!(summed(Mma::M16n8k16, Element::F16, Accumulator::F32), Ok(4));
+        assert_eq!(summed(Mma::M16n8k16, Element::F16, Accumulator::F16), Ok(2));
+        assert_eq!(summed(Mma::M16n8k8, Element::F16, Accumulator::F16), Ok(2));
+        assert_eq!(summed(Mma::M16n8k16, Element::F16, Accumulator::I32), refused);
+        assert_eq!(summed(Mma::M16n8k16, Element::Bf16, Accumulator::F16), refused);
+        assert_eq!(summed(Mma::M16n8k32, Element::I8, Accumulator::F32), refused);
+        assert_eq!(summed(Mma::M16n8k32, Element::I8, Accumulator::I32), Ok(4));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(crate) fn check(
             Field::Precision,
             format!("{} multiplies f32 factors as they are, not as tf32", mma.name()),
             format!(
-                "remove `precision = tf32` to multiply in f32, or `mma = {}` to multiply in tf32",
+                "remove `precision = tf32` to multiply in f32, or remove `mma = {}` to multiply in tf32",
                 mma.name()
             ),
         ),

@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
-use crate::element::{Element, ScalarType};
+use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
+use crate::help::{Edit, Values};
 use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, WgmmaShape};
@@ -39,11 +40,8 @@ pub(crate) const fn shape(columns: u32, element_bytes: u32) -> [u32; 3] {
 
 /// Why no atom sums these elements in f16, if the instruction could (same table). Both rates are the
 /// same (H100 whitepaper, "FP16 Tensor Core", with sums in FP16 and in FP32, and FP8 likewise).
-pub(super) const fn why_not_in_f16(element: Element) -> Option<&'static str> {
-    match element {
-        Element::F16 | Element::E4m3 | Element::E5m2 => Some("sums in f32 are as fast"),
-        _ => None,
-    }
+pub(super) fn why_not_in_f16(element: Element) -> Option<&'static str> {
+    (element == Element::F16 || element.is_float8()).then_some("sums in f32 are as fast")
 }
 
 impl WgmmaShape {
@@ -85,12 +83,31 @@ pub(crate) fn check(wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
         );
         return new(message, "use more warpgroups along N, or a smaller BLK_N");
     }
-    let of_integers = element.value() == ScalarType::I32;
+    let of_integers = element.is_integer();
     if of_integers && ![8, 24].contains(&columns) && !columns.is_multiple_of(16) {
-        let message = format!("wgmma does not multiply {columns} columns of integers");
-        return new(message, "use 8, 24 or a multiple of 16 for each warpgroup");
+        let message =
+            format!("a warpgroup has {columns} columns, which wgmma does not multiply of integers");
+        return new(message, "use 8, 24 or a multiple of 16 columns for each warpgroup");
     }
     Ok(())
+}
+
+/// The same of warpgroups that share a block tile with this number of columns; the help names legal ones.
+pub(crate) fn check_block(wgmma: Wgmma, block_n: u32) -> Result<(), Vec<Diagnostic>> {
+    let groups = block_n / wgmma.columns.max(1);
+    let after = match groups {
+        1 => String::new(),
+        _ => format!(" for {groups} warpgroups along N"),
+    };
+    let values = match wgmma.columns > MAX_COLUMNS {
+        true => {
+            let fewer = [MAX_COLUMNS, MAX_COLUMNS / 2];
+            Values::one(fewer.map(|columns| Edit::Tile(Axis::N, columns * groups)), after)
+        }
+        false => Values::extents(Axis::N, block_n, 16 * groups, after),
+    };
+    let named = |broken: Diagnostic| broken.naming(values.clone());
+    check(wgmma).map_err(|broken| broken.into_iter().map(named).collect())
 }
 
 /// Proves that a shape that is named outright is that of the instruction.
@@ -101,7 +118,7 @@ pub(crate) fn check_shape(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<D
         differ.push(format!("N = {}, but a warpgroup has {columns} columns", written.n));
     }
     if u32::from(written.k.get()) != k {
-        differ.push(format!("K = {}, but wgmma of {} sums {k} products", written.k, wgmma.element));
+        differ.push(format!("K = {}, but wgmma of {} has K = {k}", written.k, wgmma.element));
     }
     if differ.is_empty() {
         return Ok(());

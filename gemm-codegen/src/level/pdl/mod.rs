@@ -75,7 +75,7 @@ fn find(
             "write {}, or name a factor that the predecessor kernel does not write",
             rest()
         );
-        return Err((format!("`{name}` is not an operand that is read"), help));
+        return Err((format!("`{name}` is not an input operand"), help));
     };
     if before.contains(name) {
         return Err((format!("`{name}` is named twice"), "remove one of the two".to_owned()));
@@ -124,7 +124,7 @@ fn starts_early(copy: CopyAtom, form: Form, name: &str) -> Result<(), (String, S
             copy.name()
         ),
         CopyAtom::Tma { .. } => {
-            "by tma, whose copies warps that multiply start after the wait for the predecessor"
+            "by tma: without `mma = wgmma` its first copies follow the wait for the predecessor"
                 .to_owned()
         }
     };

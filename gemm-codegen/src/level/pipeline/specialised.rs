@@ -52,7 +52,7 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
             roles.threads()
         ),
         format!(
-            "with {} warpgroups, use at most {most} columns for each, or use fewer",
+            "use at most {most} columns for each of {} warpgroups, or fewer warpgroups",
             roles.consumers
         ),
     )])

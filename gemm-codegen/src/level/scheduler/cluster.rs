@@ -21,12 +21,6 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The cluster as written. One block is not a cluster; too many are an error elsewhere.
-    pub(crate) fn of(written: Option<[NonZeroU16; 2]>) -> Option<Cluster> {
-        let blocks = written?.map(|extent| u32::from(extent.get()));
-        (is_legal(blocks) && blocks != [1, 1]).then_some(Cluster { blocks })
-    }
-
     /// How many blocks it has.
     pub fn size(self) -> u32 {
         self.blocks[0] * self.blocks[1]
@@ -69,33 +63,37 @@ fn is_legal([m, n]: [u32; 2]) -> bool {
     m.is_power_of_two() && n.is_power_of_two() && m.saturating_mul(n) <= MOST
 }
 
-/// Proves that a cluster has blocks of warpgroups, and not too many.
-pub(crate) fn check(written: Option<[NonZeroU16; 2]>, form: Form) -> Result<(), Vec<Diagnostic>> {
-    let Some(extents) = written else { return Ok(()) };
-    let [m, n] = extents.map(|extent| u32::from(extent.get()));
+/// Proves that a cluster has blocks of warpgroups, and not too many. One block is not a cluster.
+pub(crate) fn check(
+    written: Option<[NonZeroU16; 2]>,
+    form: Form,
+) -> Result<Option<Cluster>, Vec<Diagnostic>> {
+    let Some(extents) = written else { return Ok(None) };
+    let blocks @ [m, n] = extents.map(|extent| u32::from(extent.get()));
     let mut broken = Vec::new();
     if form != Form::Groups {
         broken.push(Diagnostic::new(
             Rule::ClusterOfWarpgroups,
             Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
-            "only blocks of warpgroups form clusters",
+            "`cluster` requires `mma = wgmma`: only its kernels copy a tile to several blocks",
             "write `mma = wgmma`, or remove `cluster`",
         ));
     }
-    if !is_legal([m, n]) {
-        let [near_m, near_n] = near([m, n]);
+    if !is_legal(blocks) {
+        let [near_m, near_n] = near(blocks);
         broken.push(Diagnostic::new(
             Rule::ClusterSize,
             Field::Cluster(if near_m == m { Axis::N } else { Axis::M }),
             format!(
-                "{m} x {n} = {} blocks per cluster; both extents have to be 1, 2, 4 or 8, and their \
-                 product at most {MOST}",
+                "{m} x {n} = {} blocks per cluster: both extents must be 1, 2, 4 or 8, and their product \
+                 at most {MOST}",
                 m.saturating_mul(n)
             ),
             format!("use `cluster = [{near_m}, {near_n}]`"),
         ));
     }
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
+    let cluster = (blocks != [1, 1]).then_some(Cluster { blocks });
+    if broken.is_empty() { Ok(cluster) } else { Err(broken) }
 }
 
 /// The nearest legal cluster that is not larger along M or N.

@@ -4,15 +4,19 @@ use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{KOrder, Walk};
 
-/// Proves that blocks whose order is serpentine walk over several tiles; `walk` is as written.
-pub(crate) fn check(k_order: Option<KOrder>, walk: Option<Walk>) -> Result<(), Vec<Diagnostic>> {
-    if k_order != Some(KOrder::Serpentine) || walk.is_some() {
-        return Ok(());
+/// Proves that blocks whose order is serpentine walk over several tiles; both are as written.
+pub(crate) fn check(
+    k_order: Option<KOrder>,
+    walk: Option<Walk>,
+) -> Result<KOrder, Vec<Diagnostic>> {
+    let k_order = k_order.unwrap_or_default();
+    if k_order == KOrder::Ascending || walk.is_some() {
+        return Ok(k_order);
     }
     Err(vec![Diagnostic::new(
         Rule::KOrderOfWalk,
         Field::KOrder,
-        "a block of one tile has no tile before it, with whose last k-tiles it could begin",
+        "`k_order = serpentine` requires a persistent schedule: a block of one tile has no previous tile",
         "write `schedule = cooperative` with `mma = wgmma`, or remove `k_order`",
     )])
 }

@@ -14,9 +14,12 @@ use crate::text::Sections;
 pub use cluster::Cluster;
 pub(crate) use cluster::check as check_cluster;
 pub(crate) use k_order::check as check_k_order;
+pub(crate) use persistent::check as check_walk;
 pub(crate) use raster::cuda_block;
 pub use split_k::{ClusterSplitK, MAX_SPLITS, SplitK};
-pub(crate) use split_k::{check, check_cluster as check_cluster_splits, check_columns, plan};
+pub(crate) use split_k::{
+    check, check_alone, check_cluster as check_cluster_splits, check_columns, plan,
+};
 
 /// How tiles of the output are given to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,11 @@
 //! Blocks that walk over tiles of the output: as many as run at a time.
 
+use crate::axis::Axis;
 use crate::batch_text::select_rank;
+use crate::field::Field;
+use crate::form::Form;
 use crate::part::Part;
+use crate::rule::{Diagnostic, Rule};
 use crate::spec::Walk;
 use crate::text::Sections;
 
@@ -31,4 +35,28 @@ impl Walk {
         let parts = [("BATCHED", rank > 0), ("CLUSTERED", clustered)];
         text.of(Part::Tiles).add(select_rank(include_str!("tiles.cuh"), &parts, rank));
     }
+}
+
+/// Proves that blocks of warpgroups walk, `written` as it is, and that in a pingpong each has a tile.
+pub(crate) fn check(
+    written: Option<Walk>,
+    form: Form,
+    [groups_m, groups_n, _]: [u32; 3],
+) -> Result<Option<Walk>, Vec<Diagnostic>> {
+    let (rule, at, message, help) = match written {
+        Some(_) if form != Form::Groups => (
+            Rule::WalkOfWarpgroups,
+            Field::Walk,
+            "`schedule` requires `mma = wgmma`: other kernels compute one tile per block",
+            "write `mma = wgmma`, or remove `schedule`",
+        ),
+        Some(Walk::Pingpong) if [groups_m, groups_n] != [1, 1] => (
+            Rule::PingpongWarpgroups,
+            Field::Warpgroups(Axis::M),
+            "`schedule = pingpong` requires `warpgroups = [1, 1]`: each of its two computes a whole tile",
+            "write `warpgroups = [1, 1]`, or `schedule = cooperative`",
+        ),
+        _ => return Ok(written),
+    };
+    Err(vec![Diagnostic::new(rule, at, message, help)])
 }

@@ -9,6 +9,7 @@ mod vectors;
 use crate::axis::Side;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::level::warps::Warps;
 use crate::part::Part;
 use crate::text::Sections;
 
@@ -55,6 +56,17 @@ impl LoadPath {
             (1, false) if whole => LoadPath::LdmatrixBytes,
             (_, false) => LoadPath::Elements,
         }
+    }
+
+    /// The path of a side whose rows run along K, or do not, for the warps of a block.
+    pub(crate) fn of_warps(
+        side: Side,
+        k_contiguous: bool,
+        multiply: &Multiply,
+        warps: &Warps,
+    ) -> LoadPath {
+        let bytes = multiply.elements.get(side).bytes();
+        LoadPath::of(bytes, k_contiguous, multiply, warps.tile[usize::from(side == Side::B)])
     }
 
     /// Bands of fragments whose lines take turns in memory.

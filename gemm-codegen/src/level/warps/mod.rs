@@ -31,6 +31,13 @@ pub struct Warps {
     pub threads: u32,
 }
 
+impl Warps {
+    /// What the grid counts, as the key is written.
+    pub(crate) fn units(&self) -> &'static str {
+        if self.warps == 1 { "warps" } else { "warpgroups" }
+    }
+}
+
 /// Proves it for an atom of these m, n, k, or names every extent that does not fit.
 pub(crate) fn plan(
     block: [u32; 3],
@@ -155,14 +162,20 @@ fn atoms_tile_warp(axis: Axis, extent: u32, warps: u32, atom: u32, mma: Mma) -> 
 fn warpgroups_of_block([m, n, _]: [u32; 3]) -> Option<Diagnostic> {
     const MOST: u32 = 3;
     let groups = m.saturating_mul(n);
-    let at = if m > n { Axis::M } else { Axis::N };
+    let (at, other, others) = if m > n { (Axis::M, n, Axis::N) } else { (Axis::N, m, Axis::M) };
     (groups > MOST).then(|| {
+        let fits = (1..=MOST / other.min(MOST)).rev().map(|fit| Edit::Warpgroups(at, fit));
+        let after = format!(", with {other} along {}", others.letter());
         Diagnostic::new(
             Rule::WarpgroupsOfBlock,
             Field::Warpgroups(at),
-            format!("{m} x {n} warpgroups multiply, but a block has at most {MOST} that do"),
-            format!("use at most {MOST} in total"),
+            format!(
+                "{m} x {n} = {groups} warpgroups, but the registers of a block are enough for {MOST} that \
+                 multiply"
+            ),
+            format!("use at most {MOST} warpgroups in total"),
         )
+        .naming(Values::one(fits, after))
     })
 }
 

@@ -175,7 +175,7 @@ fn each_wait_arrival_and_copy_is_needed() {
 
 #[test]
 fn each_number_of_the_protocol_matters() {
-    use Fault::{Arrivals, Bytes, Deadlock, NotLanded, Overwritten};
+    use Fault::{Arrivals, Bytes, Deadlock, NotLanded};
     let times = |times: u32| {
         edited(CONSUMER, move |step, _| match step {
             Step::Arrive { barrier, .. } => Some(Step::Arrive { barrier, times }),
@@ -205,18 +205,22 @@ fn each_number_of_the_protocol_matters() {
     let still = [parity(PRODUCER, |_| 1), parity(CONSUMER, |_| 0)];
     assert!(still[0].contains(&Arrivals), "a parity that does not turn: {still:?}");
     assert!(still[1].contains(&NotLanded), "a parity that does not turn: {still:?}");
+}
+
+#[test]
+fn a_stage_is_left_when_its_products_have_ended() {
     let in_flight = edited(CONSUMER, |step, _| match step {
         Step::Retire { left: 1 } => Some(Step::Retire { left: 2 }),
         step => Some(step),
     });
-    assert_eq!(in_flight, [Overwritten], "a stage is left whose products are in flight");
+    assert_eq!(in_flight, [Fault::Overwritten], "a stage is left whose products are in flight");
     let too_soon = edited(CONSUMER, |step, Shape { stages, .. }| match step {
         Step::Arrive { barrier: Barrier::Empty(stage), times } => {
             Some(Step::Arrive { barrier: Barrier::Empty((stage + 1) % stages), times })
         }
         step => Some(step),
     });
-    assert_eq!(too_soon, [Deadlock], "the stage of this k-tile in place of the one before");
+    assert_eq!(too_soon, [Fault::Deadlock], "the stage of this k-tile in place of the one before");
 }
 
 #[test]

@@ -145,60 +145,56 @@ impl State {
     }
 
     fn execute(&mut self, protocol: &Protocol, process: usize, step: Step) -> Result<(), Fault> {
+        let is_read = |stage: &Stage| stage.readers > 0;
         match step {
             Step::Wait { barrier: Barrier::Full(stage), .. } => {
-                self.stages[stage].has_landed = true;
-                Ok(())
+                self.stages[stage].has_landed = true
             }
-            Step::Wait { .. } | Step::Sync(_) => Ok(()),
-            Step::Initialise { stage } => {
-                self.stages[stage].is_initialised = true;
-                Ok(())
+            Step::Wait { .. } | Step::Sync(_) => {}
+            Step::Initialise { stage } => self.stages[stage].is_initialised = true,
+            Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0)?,
+            Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes)?,
+            Step::Copy { stage, bytes, .. }
+                if self.initialised(stage)?.full.bytes < i64::from(bytes) =>
+            {
+                return Err(Fault::Bytes);
             }
-            Step::Arrive { barrier, times } => self.arrive(protocol, barrier, times, 0),
-            Step::Expect { barrier, bytes } => self.arrive(protocol, barrier, 1, bytes),
-            Step::Copy { stage, tile, bytes } => {
-                if self.initialised(stage)?.full.bytes < i64::from(bytes) {
-                    return Err(Fault::Bytes);
-                }
-                self.copy(protocol, (stage, tile), bytes)
+            Step::Copy { stage, tile, bytes } | Step::CopyToPeer { stage, tile, bytes } => {
+                self.copy(protocol, (stage, tile), bytes)?;
             }
-            Step::CopyToPeer { stage, tile, bytes } => self.copy(protocol, (stage, tile), bytes),
-            Step::Store { stage, .. } if self.stages[stage].readers > 1 => Err(Fault::NotWritten),
+            Step::Store { stage, .. } if self.stages[stage].readers > 1 => {
+                return Err(Fault::NotWritten);
+            }
             Step::Multiply { stage, tile } | Step::Store { stage, tile } => {
                 let Stage { tile: copied, phase, full, has_landed, .. } = self.stages[stage];
                 self.processes[process].issued += 1;
-                let has_landed = has_landed && copied == Some(tile) && full.completed > phase;
-                if has_landed { Ok(()) } else { Err(Fault::NotLanded) }
-            }
-            Step::Retire { left } => {
-                let Process { role, issued, retired, .. } = self.processes[process];
-                let until = issued.saturating_sub(left).max(retired);
-                let products = protocol.roles[role].steps.iter().filter_map(|step| match step {
-                    Step::Multiply { stage, .. } | Step::Store { stage, .. } => Some(*stage),
-                    _ => None,
-                });
-                for stage in products.take(until).skip(retired) {
-                    self.stages[stage].readers -= 1;
+                if !has_landed || copied != Some(tile) || full.completed <= phase {
+                    return Err(Fault::NotLanded);
                 }
-                self.processes[process].retired = until;
-                Ok(())
             }
-            Step::Await { turn } => {
-                self.turns[turn] -= 1;
-                Ok(())
-            }
-            Step::Give { turn } => {
-                // A barrier that one waits at takes the arrivals of the other once.
-                self.turns[turn] += 1;
-                if self.turns[turn] == 1 { Ok(()) } else { Err(Fault::Arrivals) }
-            }
-            Step::WriteRing => {
-                let in_use = self.stages.iter().any(|stage| stage.readers > 0);
-                self.ring_is_written = true;
-                if in_use { Err(Fault::RingInUse) } else { Ok(()) }
-            }
+            Step::Retire { left } => self.retire(protocol, process, left),
+            Step::Await { turn } => self.turns[turn] -= 1,
+            // A barrier that one waits at takes the arrivals of the other once.
+            Step::Give { turn } if self.turns[turn] > 0 => return Err(Fault::Arrivals),
+            Step::Give { turn } => self.turns[turn] += 1,
+            Step::WriteRing if self.stages.iter().any(is_read) => return Err(Fault::RingInUse),
+            Step::WriteRing => self.ring_is_written = true,
         }
+        Ok(())
+    }
+
+    /// Waits for the products of a process, but for the last ones.
+    fn retire(&mut self, protocol: &Protocol, process: usize, left: usize) {
+        let Process { role, issued, retired, .. } = self.processes[process];
+        let until = issued.saturating_sub(left).max(retired);
+        let products = protocol.roles[role].steps.iter().filter_map(|step| match step {
+            Step::Multiply { stage, .. } | Step::Store { stage, .. } => Some(*stage),
+            _ => None,
+        });
+        for stage in products.take(until).skip(retired) {
+            self.stages[stage].readers -= 1;
+        }
+        self.processes[process].retired = until;
     }
 
     fn arrive(

@@ -5,7 +5,7 @@ use super::{matrix, shuffle};
 use crate::exec::barrier::{Arrival, BARRIERS, BarrierState};
 use crate::exec::step::{Common, Executed, Flow, Step, Stop};
 use crate::exec::warp::{Fragment, State};
-use crate::fault::{Direction, Violation};
+use crate::fault::{Direction, Violation, WarpProblem};
 use crate::lanes::{ALL, LANES, Lanes, lanes_of};
 use crate::program::{Barrier, CollectiveOp, MatrixMove};
 
@@ -47,7 +47,7 @@ pub(super) fn wait(step: &mut Step<'_>, needed: u32) -> Flow {
 
 fn inactive(step: &Step<'_>, needed: u32) -> Box<Stop> {
     let active = step.active;
-    Stop::of_mask(Violation::InactiveLanes { needed, active }, active)
+    Stop::of_mask(Violation::Warp(WarpProblem::InactiveLanes { needed, active }), active)
 }
 
 /// Checks an instruction that all 32 lanes must execute; gives the lanes to wait for.
@@ -68,7 +68,10 @@ fn named_lanes(step: &Step<'_>, members: &Lanes<u32>) -> Executed<Option<u32>> {
     let mut named = 0;
     for lane in lanes_of(step.active) {
         if members[lane] >> lane & 1 == 0 {
-            return Err(Stop::new(Violation::NotAMember { members: members[lane] }, lane));
+            return Err(Stop::new(
+                Violation::Warp(WarpProblem::NotAMember { members: members[lane] }),
+                lane,
+            ));
         }
         named |= members[lane];
     }

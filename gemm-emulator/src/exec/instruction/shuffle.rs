@@ -1,7 +1,7 @@
 //! Instructions of the lanes that a member mask names: shuffles, votes, `elect`, barriers of a warp.
 
 use crate::exec::step::{Executed, Step, Stop};
-use crate::fault::Violation;
+use crate::fault::{Violation, WarpProblem};
 use crate::lanes::{LANES, Lanes, lanes_of, mask_of};
 use crate::program::{CollectiveOp, Shuffle, Vote};
 
@@ -68,7 +68,10 @@ fn shuffle_sources(
         };
         let source = if in_range { source as u32 } else { lane as u32 };
         if members[lane] & active & 1 << source == 0 {
-            return Err(Stop::new(Violation::ShuffleSource { lane: source }, lane));
+            return Err(Stop::new(
+                Violation::Warp(WarpProblem::ShuffleSource { lane: source }),
+                lane,
+            ));
         }
         sources.lanes[lane] = source as u8;
         sources.in_range |= u32::from(in_range) << lane;

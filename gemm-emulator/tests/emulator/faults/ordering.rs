@@ -1,6 +1,6 @@
 //! Mistakes in what threads and blocks do together.
 
-use gemm_emulator::{Direction, Violation};
+use gemm_emulator::{Direction, Violation, WarpProblem};
 
 use super::{Bench, COUNT};
 use crate::device::{Value, assert_violation, violation};
@@ -57,7 +57,8 @@ fn kernels_that_do_not_end_are_stopped() {
 fn warp_instructions_have_all_their_lanes() {
     let bench = Bench::new();
     bench.run("matrix_in_branch", 32).expect("the whole warp");
-    let inactive = |active| Violation::InactiveLanes { needed: u32::MAX, active };
+    let inactive =
+        |active| Violation::Warp(WarpProblem::InactiveLanes { needed: u32::MAX, active });
     assert_eq!(bench.violation("matrix_in_branch", 31).0, inactive(u32::MAX >> 1));
 
     bench.run("shuffle_in_branch", 32).expect("the whole warp");
@@ -65,7 +66,10 @@ fn warp_instructions_have_all_their_lanes() {
 
     bench.run("shuffle_members", u32::MAX).expect("the whole warp");
     let (violation, thread) = bench.violation("shuffle_members", !(1 << 9));
-    assert_eq!((violation, thread), (Violation::NotAMember { members: !(1 << 9) }, 9));
+    assert_eq!(
+        (violation, thread),
+        (Violation::Warp(WarpProblem::NotAMember { members: !(1 << 9) }), 9)
+    );
 }
 
 #[test]

@@ -100,25 +100,19 @@ impl Form {
             _ => ("b32", "b32"),
         };
         let [a, b, c] = self.registers();
-        let list = |name: char, count: usize| {
-            let names: Vec<String> = (0..count).map(|at| format!("%{name}{at}")).collect();
-            format!("{{{}}}", names.join(", "))
-        };
-        let names = [('a', a), ('b', b), ('c', c)];
-        let names =
-            names.into_iter().flat_map(|(name, count)| (0..count).map(move |at| (name, at)));
-        let loads: String = names
-            .enumerate()
-            .map(|(place, (name, at))| {
-                format!("    ld.global.b{size} %{name}{at}, [%from+{}];\n", place * bytes)
-            })
-            .collect();
-        let stores: String = (0..c)
-            .map(|at| format!("    st.global.b{size} [%to+{}], %d{at};\n", at * bytes))
-            .collect();
+        let [of_a, of_b, of_c, of_d] =
+            [('a', a), ('b', b), ('c', c), ('d', c)].map(|(name, count)| names(name, count));
+        let from = [&of_a[..], &of_b, &of_c].concat();
+        let loads =
+            accesses(&from, bytes, |name, at| format!("ld.global.b{size} {name}, [%from+{at}]"));
+        let stores =
+            accesses(&of_d, bytes, |name, at| format!("st.global.b{size} [%to+{at}], {name}"));
+        let [of_a, of_b, of_c, of_d] = [of_a, of_b, of_c, of_d].map(|names| names.join(", "));
+        let (target, opcode) = (self.target, self.opcode());
+        let (read, written) = (bytes * (a + b + c), bytes * c);
         format!(
             ".version {version}
-.target {}
+.target {target}
 .address_size 64
 .visible .entry multiply(.param .u64 from, .param .u64 to)
 {{
@@ -129,20 +123,23 @@ impl Form {
     ld.param.u64 %from, [from];
     ld.param.u64 %to, [to];
     mov.u32 %lane, %tid.x;
-    mad.wide.u32 %from, %lane, {}, %from;
-    mad.wide.u32 %to, %lane, {}, %to;
-{loads}    {} {}, {}, {}, {};
+    mad.wide.u32 %from, %lane, {read}, %from;
+    mad.wide.u32 %to, %lane, {written}, %to;
+{loads}    {opcode} {{{of_d}}}, {{{of_a}}}, {{{of_b}}}, {{{of_c}}};
 {stores}    ret;
 }}
-",
-            self.target,
-            bytes * (a + b + c),
-            bytes * c,
-            self.opcode(),
-            list('d', c),
-            list('a', a),
-            list('b', b),
-            list('c', c),
+"
         )
     }
+}
+
+/// The names of registers.
+fn names(name: char, count: usize) -> Vec<String> {
+    (0..count).map(|at| format!("%{name}{at}")).collect()
+}
+
+/// Accesses of registers at places that follow each other.
+fn accesses(names: &[String], bytes: usize, access: impl Fn(&str, usize) -> String) -> String {
+    let each = names.iter().enumerate();
+    each.map(|(at, name)| format!("    {};\n", access(name, at * bytes))).collect()
 }

@@ -1,6 +1,6 @@
 //! Wrong uses of `wgmma`.
 
-use gemm_emulator::{Direction, Space, Violation, WarpgroupProblem};
+use gemm_emulator::{Direction, Space, Violation, WarpProblem, WarpgroupProblem};
 
 use super::forms::{Form, IMAGE, Layout, PART_B, WAIT};
 use super::reference::Input;
@@ -262,7 +262,10 @@ fn all_warps_execute_one_instruction() {
     let incomplete = WarpgroupProblem::Incomplete { warpgroup: 0, warps: 3 };
     assert_eq!(problem_of(&text.replace("2048;", "1536;"), 96), incomplete);
     let lanes = format!("setp.gt.u32 %p1, %thread, 9;\n{FENCE}\n@%p1 {multiply}\n{WAIT}");
-    assert_violation!(violation(&FORM.text_with(&lanes)), Violation::InactiveLanes { .. });
+    assert_violation!(
+        violation(&FORM.text_with(&lanes)),
+        Violation::Warp(WarpProblem::InactiveLanes { .. })
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `setmaxnreg`.
 
-use gemm_emulator::{Fault, Launch, Memory, Module, WarpgroupProblem};
+use gemm_emulator::{Fault, Launch, Memory, Module, Violation, WarpProblem, WarpgroupProblem};
 
 use crate::device::violation;
 use crate::handwritten::refuses;
@@ -89,7 +89,7 @@ fn all_warps_of_a_warpgroup_change_them() {
             .expect("parses")
             .launch(&Memory::new(), &Launch::new("registers", [1; 3], [384, 1, 1])),
     );
-    assert!(matches!(fault, Err(gemm_emulator::Violation::InactiveLanes { .. })));
+    assert!(matches!(fault, Err(Violation::Warp(WarpProblem::InactiveLanes { .. }))));
 }
 
 #[test]

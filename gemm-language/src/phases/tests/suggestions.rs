@@ -26,76 +26,151 @@ fn suggestion(error: &str) -> Option<&str> {
     error.split("did you mean `").nth(1)?.split('`').next()
 }
 
+/// Entries with a misspelt name.
+const MISSPELT: [&str; 34] = [
+    "acc = bf16",
+    "acc = f61",
+    "acc = f23",
+    "acc = i23",
+    "acc = fp32",
+    "precision = tf23",
+    "precision = tf32x3",
+    "precision = f23",
+    "mma = m16n8k61",
+    "mma = m16n8k5",
+    "mma = wgmm",
+    "mma = m64nNkk",
+    "mma = m16n8k23",
+    "schedule = pingpnog",
+    "schedule = cooperativ",
+    "k_order = serpentin",
+    "copy = tmaa",
+    "copy = cp_asnyc(8, ca)",
+    "copy = cp_async(8, CG)",
+    "copy = ld_globl(16, evict_first)",
+    "copy = cp_async(16, cg, evict_frist)",
+    "targets = [sm_57]",
+    "targets = [sm80]",
+    "targets = [sm_90b]",
+    "allow(bank_conflict)",
+    "raster = along_k(8)",
+    "warp = [2, 2]",
+    "warpgroup = [2, 1]",
+    "tiles = [64, 64, 64]",
+    "stage = 3",
+    "clusters = [2, 1]",
+    "cop = tma",
+    "swizle = [3, 3, 3]",
+    "splitk = 2",
+];
+
+/// What the attribute has beside one of them.
+const BESIDE: [&str; 8] = [
+    "tile = [128, 128, 64]",
+    "mma = wgmma",
+    "mma = wgmma, warpgroups = [2, 1]",
+    "mma = fma(8, 8)",
+    "targets = [sm_75]",
+    "stages = 2, warps = [2, 2]",
+    "copy = tma",
+    "mma = wgmma, schedule = cooperative",
+];
+
+/// Asserts that the errors with a suggestion in place of the unknown name are among those `without` it, for
+/// the first error that has one; whether any has.
+fn is_accepted(
+    before: &[String],
+    without: &[String],
+    after: impl Fn(&str, &str) -> Vec<String>,
+) -> bool {
+    let suggests = |error: &String| suggestion(error).is_some();
+    let Some(error) = before.iter().find(|error| suggests(error)) else { return false };
+    let suggested = suggestion(error).expect("it has one");
+    let unknown = error.split('`').nth(1).expect("the name");
+    let after = after(unknown, suggested);
+    let worse = after.iter().find(|error| !without.contains(error) && !before.contains(error));
+    assert!(worse.is_none(), "{error}\n{worse:?}");
+    true
+}
+
 #[test]
 fn a_suggestion_is_accepted_in_its_place() {
-    let values = [
-        "acc = bf16",
-        "acc = f61",
-        "acc = f23",
-        "acc = i23",
-        "acc = fp32",
-        "precision = tf23",
-        "precision = tf32x3",
-        "precision = f23",
-        "mma = m16n8k61",
-        "mma = m16n8k5",
-        "mma = wgmm",
-        "mma = m64nNkk",
-        "mma = m16n8k23",
-        "schedule = pingpnog",
-        "schedule = cooperativ",
-        "k_order = serpentin",
-        "copy = tmaa",
-        "copy = cp_asnyc(8, ca)",
-        "copy = cp_async(8, CG)",
-        "copy = ld_globl(16, evict_first)",
-        "copy = cp_async(16, cg, evict_frist)",
-        "targets = [sm_57]",
-        "targets = [sm80]",
-        "targets = [sm_90b]",
-        "allow(bank_conflict)",
-        "raster = along_k(8)",
-        "warp = [2, 2]",
-        "warpgroup = [2, 1]",
-        "tiles = [64, 64, 64]",
-        "stage = 3",
-        "clusters = [2, 1]",
-        "cop = tma",
-        "swizle = [3, 3, 3]",
-        "splitk = 2",
-    ];
-    let besides = [
-        "tile = [128, 128, 64]",
-        "mma = wgmma",
-        "mma = wgmma, warpgroups = [2, 1]",
-        "mma = fma(8, 8)",
-        "targets = [sm_75]",
-        "stages = 2, warps = [2, 2]",
-        "copy = tma",
-        "mma = wgmma, schedule = cooperative",
-    ];
     let mut made = 0;
     for element in ["f16", "bf16", "f32", "f64", "i8"] {
-        for (value, beside) in values.iter().flat_map(|value| besides.map(|beside| (value, beside)))
+        for (value, beside) in
+            MISSPELT.iter().flat_map(|value| BESIDE.map(|beside| (value, beside)))
         {
             let arguments = format!("{beside}, {value}");
-            let before = errors(element, &arguments);
-            let Some((error, suggested)) =
-                before.iter().find_map(|error| Some((error, suggestion(error)?)))
-            else {
-                continue;
-            };
-            let unknown = error.split('`').nth(1).expect("the name");
-            let after = errors(element, &arguments.replace(unknown, suggested));
             // Of other mistakes the product without the value has them, too.
             let without = errors(element, beside);
-            let worse =
-                after.iter().find(|error| !without.contains(error) && !before.contains(error));
-            assert!(worse.is_none(), "{element}: {arguments}\n{error}\n{worse:?}");
-            made += 1;
+            let after =
+                |unknown: &str, name: &str| errors(element, &arguments.replace(unknown, name));
+            made += u32::from(is_accepted(&errors(element, &arguments), &without, after));
         }
     }
     assert!(made > 100, "{made} suggestions");
+}
+
+/// The errors of this function.
+fn errors_of(arguments: &str, function: &str) -> Vec<String> {
+    let [arguments, function] = [arguments, function].map(|text| text.parse().expect("tokens"));
+    let errors = read(arguments, function).err();
+    errors.into_iter().flatten().map(|error| error.to_string()).collect()
+}
+
+/// Asserts it of the suggestion for a function; how many there are.
+fn accepted(arguments: &str, function: &str) -> usize {
+    let after = |unknown: &str, name: &str| {
+        let [arguments, function] = [arguments, function].map(|text| text.replace(unknown, name));
+        errors_of(&arguments, &function)
+    };
+    usize::from(is_accepted(&errors_of(arguments, function), &[], after))
+}
+
+#[test]
+fn an_element_type_that_is_suggested_is_accepted_in_its_place() {
+    let mut made = 0;
+    for misspelt in ["f61", "fp16", "bf61", "F16", "f23", "fp64", "i23", "i9", "u88", "e4m4"] {
+        for other in ["f16", "bf16", "f32", "i8", "e5m2"] {
+            for out in ["f32", "f16", "i32"] {
+                let function = format!(
+                    "fn f(x: Mat<{misspelt}, M, K>, w: Mat<{other}, N, K>) -> Mat<{out}, M, N> {{ matmul(x, w) }}"
+                );
+                made += accepted("", &function);
+            }
+            let list = format!("T = [{other}, {misspelt}]");
+            made += accepted(
+                &list,
+                "fn f<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<f32, M, N> { matmul(x, w) }",
+            );
+        }
+    }
+    assert!(made > 20, "{made} suggestions");
+}
+
+#[test]
+fn a_name_of_a_body_that_is_suggested_is_accepted_in_its_place() {
+    let bodies = [
+        ("matmul(input, weigth)", true),
+        ("matmull(input, weight)", true),
+        ("matmul(inputs, input)", false),
+        ("matmul(input, weight) + weigth", false),
+        ("matmul(input, weight) + bais", true),
+        ("matmul(input, weight) + cuont", false),
+        ("matmul(input, weight) + cuont as f32", true),
+        ("{ let wide = matmul(input, weight); wdie + bias }", true),
+        ("gelo(matmul(input, weight))", true),
+        ("leaky_rleu(matmul(input, weight))", false),
+        ("matmul(input, weight).sqr()", true),
+        ("matmul(input, weight).clam()", false),
+    ];
+    for (body, is_suggested) in bodies {
+        let function = format!(
+            "fn f(input: Mat<f16, M, K>, weight: Mat<f16, N, K>, bias: Vector<f32, N>, count: i32) \
+             -> Mat<f32, M, N> {{ {body} }}"
+        );
+        assert_eq!(accepted("", &function) == 1, is_suggested, "{body}");
+    }
 }
 
 #[test]

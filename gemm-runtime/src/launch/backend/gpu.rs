@@ -91,25 +91,27 @@ impl<'a> GpuLaunch<'a> {
             _values: values,
             pointers,
         };
-        for Argument(value) in bound.arguments {
-            match value {
-                Value::Matrix { storage: Storage::Gpu(view), .. }
-                | Value::Vector { storage: Storage::Gpu(view), .. }
-                | Value::Scalar { storage: Storage::Gpu(view), .. } => launch.inputs.push(view),
-                Value::Matrix { storage: Storage::Shared(bytes), .. }
-                | Value::Vector { storage: Storage::Shared(bytes), .. }
-                | Value::Scalar { storage: Storage::Shared(bytes), .. }
-                | Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
-                    launch.owned.push(bytes.into_buffer());
-                }
-                Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => {
-                    launch.outputs.push(view);
-                }
+        bound.arguments.into_iter().for_each(|argument| launch.keep(argument));
+        Ok(launch)
+    }
+
+    /// Keeps the memory of an argument borrowed or allocated.
+    fn keep(&mut self, Argument(value): Argument<'a>) {
+        match value {
+            Value::Matrix { storage, .. }
+            | Value::Vector { storage, .. }
+            | Value::Scalar { storage, .. } => match storage {
+                Storage::Gpu(view) => self.inputs.push(view),
+                Storage::Shared(bytes) => self.owned.push(bytes.into_buffer()),
                 // `Bound::new` has checked that every operand is in this device's memory.
                 _ => {}
+            },
+            Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => self.outputs.push(view),
+            Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
+                self.owned.push(bytes.into_buffer());
             }
+            _ => {}
         }
-        Ok(launch)
     }
 
     /// Enqueues the kernel.

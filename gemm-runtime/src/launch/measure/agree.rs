@@ -3,23 +3,13 @@
 use gemm_codegen::Element as ElementType;
 
 use crate::element::Element;
-use crate::{bf16, e4m3, e5m2, f16};
+use crate::with_element;
 
 /// How far the elements of `got` are from those of `expected`, as a share of the latter's norm: the
 /// root of the sum of the squares of each. Elements that are not finite in `expected` do
 /// not count; those that are not finite in `got` alone are infinitely far.
 pub(super) fn distance(element: ElementType, expected: &[u8], got: &[u8]) -> f64 {
-    match element {
-        ElementType::F16 => distance_of::<f16>(expected, got),
-        ElementType::Bf16 => distance_of::<bf16>(expected, got),
-        ElementType::F32 => distance_of::<f32>(expected, got),
-        ElementType::F64 => distance_of::<f64>(expected, got),
-        ElementType::I8 => distance_of::<i8>(expected, got),
-        ElementType::U8 => distance_of::<u8>(expected, got),
-        ElementType::I32 => distance_of::<i32>(expected, got),
-        ElementType::E4m3 => distance_of::<e4m3>(expected, got),
-        ElementType::E5m2 => distance_of::<e5m2>(expected, got),
-    }
+    with_element!(element, T => distance_of::<T>(expected, got))
 }
 
 fn distance_of<T: Element>(expected: &[u8], got: &[u8]) -> f64 {
@@ -61,7 +51,7 @@ pub(super) fn bound(factors: Factors, output: ElementType, k: usize) -> f64 {
     const TIES: f64 = 2.0 / 1024.0;
     let (sum, ties) = match factors {
         Factors::Alike(Some(ElementType::F16)) => (unit(ElementType::F16), 0.0),
-        Factors::Alike(Some(ElementType::E4m3 | ElementType::E5m2)) => (0.5f64.powi(14), 0.0),
+        Factors::Alike(Some(of)) if of.is_float8() => (0.5f64.powi(14), 0.0),
         Factors::Alike(_) => (unit(ElementType::F32), 0.0),
         Factors::OfOtherTies => (unit(ElementType::F32), TIES),
     };
@@ -70,15 +60,11 @@ pub(super) fn bound(factors: Factors, output: ElementType, k: usize) -> f64 {
 
 /// Half the distance from 1 to the next number, of integers from a number of medium size.
 fn unit(element: ElementType) -> f64 {
-    let bits = match element {
-        ElementType::F16 => 11,
-        ElementType::Bf16 => 8,
-        ElementType::F32 | ElementType::I32 => 24,
-        ElementType::F64 => 53,
-        ElementType::E4m3 | ElementType::I8 | ElementType::U8 => 4,
-        ElementType::E5m2 => 3,
-    };
-    0.5f64.powi(bits)
+    match (element.is_integer(), element.bytes()) {
+        (true, 1) => 0.5f64.powi(4),
+        (true, _) => unit(ElementType::F32),
+        (false, _) => element.unit_roundoff(),
+    }
 }
 
 #[cfg(test)]

@@ -43,39 +43,41 @@ fn load_conflict(
     if case.lane.is_some() {
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
     }
-    if case.loads_pairs(side, grid) {
-        // `ldmatrix` reads 8 rows of 16 bytes, every other one of 16: the even ones, then the odd.
-        let rows = (0..rows / 16).flat_map(|i| [16 * i, 16 * i + 1]);
-        let places = rows.flat_map(|row| (0..columns / 16).map(move |j| (row, 16 * j)));
-        let lanes = |(row, column): (u32, u32)| {
-            (0..8).map(|line| address(row + 2 * line, column)).collect::<Vec<u64>>()
+    let pairs = case.loads_pairs(side, grid);
+    if !pairs && (element == 8 || element != 2 && !k_contiguous) {
+        return packed_conflict([rows, columns, element], k_contiguous, address);
+    }
+    // `ldmatrix` reads 8 rows of 16 bytes, each for a lane; of pairs every other one of 16: the even
+    // ones, then the odd.
+    let (chunk, apart) = (16 / element, if pairs { 2 } else { 1 });
+    let firsts =
+        (0..rows / (8 * apart)).flat_map(|i| (0..apart).map(move |odd| 8 * apart * i + odd));
+    let mut places = firsts.flat_map(|row| (0..columns / chunk).map(move |j| (row, j * chunk)));
+    places.any(|(row, column)| {
+        let lanes = (0..8).map(|line| address(row + apart * line, column));
+        passes(&lanes.collect::<Vec<u64>>(), 16) > 1
+    })
+}
+
+/// The same where lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or
+/// column l / 4, or the element l mod 4 if it has 8 bytes, one element at a time.
+fn packed_conflict(
+    [rows, columns, element]: [u32; 3],
+    k_contiguous: bool,
+    address: impl Fn(u32, u32) -> u64,
+) -> bool {
+    let packed = (4 / element).max(1);
+    let deep = 4 * packed;
+    let (mn, k) = if k_contiguous { (rows, columns) } else { (columns, rows) };
+    let places = (0..k / deep).flat_map(|i| (0..mn / 8).map(move |j| (i * deep, j * 8)));
+    let mut reads = places.flat_map(|place| (0..packed).map(move |number| (place, number)));
+    reads.any(|((k, mn), number)| {
+        let lane = |lane: u32| {
+            let (k, mn) = (k + lane % 4 * packed + number, mn + lane / 4);
+            if k_contiguous { address(mn, k) } else { address(k, mn) }
         };
-        return places.map(lanes).any(|lanes| passes(&lanes, 16) > 1);
-    }
-    if element == 8 || element != 2 && !k_contiguous {
-        // Lane l reads the 4 bytes from element (4 / bytes) (l mod 4) on along k of row or column
-        // l / 4, or the element l mod 4 if it has 8 bytes, one element at a time.
-        let packed = (4 / element).max(1);
-        let deep = 4 * packed;
-        let (mn, k) = if k_contiguous { (rows, columns) } else { (columns, rows) };
-        let places = (0..k / deep).flat_map(|i| (0..mn / 8).map(move |j| (i * deep, j * 8)));
-        let mut reads = places.flat_map(|place| (0..packed).map(move |number| (place, number)));
-        return reads.any(|((k, mn), number)| {
-            let lane = |lane: u32| {
-                let (k, mn) = (k + lane % 4 * packed + number, mn + lane / 4);
-                if k_contiguous { address(mn, k) } else { address(k, mn) }
-            };
-            passes(&(0..32).map(lane).collect::<Vec<u64>>(), element) > 1
-        });
-    }
-    // `ldmatrix` reads 8 x 8 matrices of 16-bit elements, a row of 16 bytes for each of 8 lanes.
-    let chunk = 16 / element;
-    let matrices =
-        (0..rows / 8).flat_map(|i| (0..columns / chunk).map(move |j| (i * 8, j * chunk)));
-    let load = |(row, column): (u32, u32)| {
-        (row..row + 8).map(|row| address(row, column)).collect::<Vec<u64>>()
-    };
-    matrices.map(load).any(|lanes| passes(&lanes, 16) > 1)
+        passes(&(0..32).map(lane).collect::<Vec<u64>>(), element) > 1
+    })
 }
 
 /// Passes for an access in which each lane touches `bytes` bytes: a quarter of a warp is served at

@@ -108,7 +108,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let mut names = NAMES;
     rng.shuffle(&mut names);
     let indices = pick(rng, &INDICES);
-    let [m, n, k] = indices;
+    let [m, n, _] = indices;
     let groups = form == Form::Warpgroups;
     let mut body = body::draw(rng, &names);
     while groups && warpgroups::is_other(rng, body.product) {
@@ -118,49 +118,57 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         0 => tuple::of(rng, &mut body.body, &body.twin),
         _ => vec![Derived::Same],
     };
-    let Elements { factors, values, outputs } = elements(rng, body.product, &body.twin);
-    let orders = if groups { warpgroups::orders(rng, orders, factors[0]) } else { orders };
-    let [a, b] = factors;
+    let elements = elements(rng, body.product, &body.twin);
+    let factor = elements.factors[0];
+    let orders = if groups { warpgroups::orders(rng, orders, factor) } else { orders };
+    let (operands, values) = operands(rng, (&names, indices), &body.values, &elements, orders);
+    let outputs = derived.iter().map(|derived| Output {
+        in_place: None,
+        batch: Vec::new(),
+        element: derived.element(rng, &body.twin, elements.outputs),
+        indices: order(orders.n_contiguous, [m, n]),
+    });
+    let outputs: Vec<Output> = outputs.collect();
+    let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
+    let stored = outputs.iter().map(|output| output.element.stored_on());
+    let needed: Vec<Availability> = read.chain(stored).collect();
+    let mut schedule = schedule::draw(rng, orders, factor, &needed);
+    match form {
+        Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
+        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
+    }
+    let name = pick(rng, &FUNCTIONS).to_owned();
+    let spec = Spec { name, operands, outputs, body: body.body, schedule };
+    let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
+    let old = names[2 + body.values.len()];
+    vary(rng, drawn, groups, (indices, [names[0], names[1], old]))
+}
+
+/// Draws the operands of a spec: its factors and those with the values that its body reads, whose
+/// numbers follow.
+fn operands(
+    rng: &mut Rng,
+    (names, [m, n, k]): (&[&str], [&str; 3]),
+    values: &[Value],
+    elements: &Elements,
+    orders: Orders,
+) -> (Vec<Operand>, Vec<usize>) {
+    let [a, b] = elements.factors;
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
     let mut operands = vec![
         operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
         operand(names[1], matrix(b, order(orders.b_k_contiguous, [n, k]))),
     ];
-    let read = body.values.iter().zip(&names[2..]);
-    operands.extend(read.map(|(value, name)| operand(name, kind(rng, value, values, [m, n]))));
-
-    let mut values: Vec<usize> = (2..operands.len()).collect();
+    let read = values.iter().zip(&names[2..]);
+    operands
+        .extend(read.map(|(value, name)| operand(name, kind(rng, value, elements.values, [m, n]))));
+    let mut first = 2;
     if rng.bool() {
         // The values first: the arguments of `matmul` need not be the first parameters.
         operands.rotate_left(2);
-        values.iter_mut().for_each(|value| *value -= 2);
+        first = 0;
     }
-    let all = derived.iter().map(|derived| Output {
-        in_place: None,
-        batch: Vec::new(),
-        element: derived.element(rng, &body.twin, outputs),
-        indices: order(orders.n_contiguous, [m, n]),
-    });
-    let all: Vec<Output> = all.collect();
-    let elements = operands.iter().filter_map(|operand| operand.kind.element());
-    let elements = elements.map(Element::read_on);
-    let stored = all.iter().map(|output| output.element.stored_on());
-    let needed: Vec<Availability> = elements.chain(stored).collect();
-    let mut schedule = schedule::draw(rng, orders, a, &needed);
-    match form {
-        Form::Warps => tensors::of(rng, &mut schedule, orders, a),
-        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, a),
-    }
-    let spec = Spec {
-        name: pick(rng, &FUNCTIONS).to_owned(),
-        operands,
-        outputs: all,
-        body: body.body,
-        schedule,
-    };
-    let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
-    let old = names[2 + body.values.len()];
-    vary(rng, drawn, groups, (indices, [names[0], names[1], old]))
+    (operands, (first..first + values.len()).collect())
 }
 
 /// Changes a spec now and then: to one in place, of batches, with early operands, or with flaws.

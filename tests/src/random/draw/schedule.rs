@@ -53,45 +53,30 @@ pub(super) fn draw(
     let (mma, is_shallow) = multiplier(rng, element);
     let atom = Atom::find(mma, element, element);
     let tile = tile(rng, warps, mma, is_shallow);
-    let row = |contiguous, mn: u16| if contiguous { tile[2] } else { mn };
-    let rows = [row(orders.a_k_contiguous, tile[0]), row(orders.b_k_contiguous, tile[1])];
     let copy = copies(rng);
-    let contiguous = [orders.a_k_contiguous, orders.b_k_contiguous];
-    let columns = [0, 1].map(|side| {
-        // Copies of one element each, whether they are named or derived.
-        let single = [copy.a, copy.b][side].is_none_or(|atom| atom.bytes() == 4);
-        matches!(mma, Mma::Fma { .. }) && element == Element::F32 && contiguous[side] && single
-    });
     // The tile that f32 has of its own comes with warps that nobody else would draw.
     let wide = mma == EIGHT_BY_EIGHT && element == Element::F32 && rng.u8(0..3) == 0;
     let named = |probability: f32| if wide { 0.0 } else { probability };
     let through_registers =
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
-    let mma = (mma, kept(rng, 0.7, mma));
+    let written = kept(rng, 0.7, mma);
     Schedule {
         tile: kept(rng, named(0.9), tile.map(extent)),
         warps: kept(rng, named(0.7), warps.map(extent)),
-        warpgroups: None,
-        walk: None,
-        k_order: None,
-        cluster: None,
-        mma: mma.1,
-        precision: precision(rng, element, mma),
+        mma: written,
+        precision: precision(rng, element, (mma, written)),
         acc: accumulator(rng, element),
         copy,
-        swizzle: PerSide {
-            a: swizzle(rng, rows[0], element, columns[0]),
-            b: swizzle(rng, rows[1], element, columns[1]),
-        },
+        swizzle: swizzles(rng, orders, (element, mma), copy, tile),
         stages: {
             let stages = extent(if through_registers { 2 } else { rng.u16(2..=6) });
             kept(rng, named(0.6), stages)
         },
         raster: raster(rng),
         split_k: split_k(rng),
-        pdl: None,
         targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
+        ..Schedule::default()
     }
 }
 
@@ -214,6 +199,24 @@ fn copies(rng: &mut Rng) -> PerSide<Option<CopyAtom>> {
 pub(super) fn policy(rng: &mut Rng) -> Option<CachePolicy> {
     let policy = pick(rng, &CachePolicy::ALL);
     kept(rng, 0.4, policy)
+}
+
+/// The swizzles of the parts of a tile that have been copied so.
+fn swizzles(
+    rng: &mut Rng,
+    orders: Orders,
+    (element, mma): (Element, Mma),
+    copy: PerSide<Option<CopyAtom>>,
+    [m, n, k]: [u16; 3],
+) -> PerSide<Option<Swizzle>> {
+    let mut of = |contiguous, mn, copy: Option<CopyAtom>| {
+        // Copies of one element each, whether they are named or derived.
+        let single = copy.is_none_or(|atom| atom.bytes() == 4);
+        let lanes = matches!(mma, Mma::Fma { .. }) && element == Element::F32;
+        swizzle(rng, if contiguous { k } else { mn }, element, lanes && contiguous && single)
+    };
+    let a = of(orders.a_k_contiguous, m, copy.a);
+    PerSide { a, b: of(orders.b_k_contiguous, n, copy.b) }
 }
 
 /// The swizzle of a tile with rows of this many elements; of one that is transposed, none.

@@ -29,12 +29,7 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let deep = if rng.u8(0..16) > 0 { deep * along_k } else { deep };
     schedule.tile = kept(rng, 0.85, [m, n, deep].map(extent));
     schedule.warps = kept(rng, 0.6, [warps[0], warps[1], along_k].map(extent));
-    if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
-        schedule.mma = None;
-    }
-    if element == Element::F32 && schedule.mma.is_none() && rng.u8(0..8) > 0 {
-        schedule.precision = Some(Precision::Tf32);
-    }
+    prefer_tensor_cores(rng, schedule, element);
     let stages = extent(rng.u16(2..=4));
     schedule.stages = kept(rng, 0.6, stages);
     let m = (16 / bytes).ilog2() as u8;
@@ -50,6 +45,16 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
         let count = rng.usize(1..3);
         let some = rng.choose_multiple(all, count);
         schedule.targets = kept(rng, 0.5, some);
+    }
+}
+
+/// Has tensor cores multiply, more often than not.
+fn prefer_tensor_cores(rng: &mut Rng, schedule: &mut Schedule, element: Element) {
+    if matches!(schedule.mma, Some(Mma::Fma { .. })) && rng.u8(0..5) > 0 {
+        schedule.mma = None;
+    }
+    if element == Element::F32 && schedule.mma.is_none() && rng.u8(0..8) > 0 {
+        schedule.precision = Some(Precision::Tf32);
     }
 }
 

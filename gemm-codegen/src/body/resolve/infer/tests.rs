@@ -89,9 +89,9 @@ fn floats_do_not_mix() {
          matmul(x, w) as f32
          => body-types at Cast(NodeId(2), F32): expected f64, found f32; convert it with `as f64`
          matmul(x, w).sqr() + (count as f64).sqr()
-         => body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+         => body-functions at .sqr(): f64 has no method `sqr` in a body; the \
             methods of f64 are {methods}
-         => body-functions at .sqr(): f64 has no method `sqr` in a body; did you mean `sqrt`? the \
+         => body-functions at .sqr(): f64 has no method `sqr` in a body; the \
             methods of f64 are {methods}",
     );
     check(

@@ -80,7 +80,6 @@ fn a_tuple_is_outermost() {
         &[F32, F16],
         "if count > 0 { (matmul(x, w), bias) } else { (alpha, bias) }
          => outputs-of-body at a tuple of 2: {inner tuple}
-         => outputs-of-body at a tuple of 2: {inner tuple}
          { let t = (matmul(x, w), bias); (alpha, bias) }
          => outputs-of-body at a tuple of 2: {inner tuple}
          (matmul(x, w), (bias, alpha, bias))

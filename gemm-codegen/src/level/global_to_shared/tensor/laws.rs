@@ -58,8 +58,8 @@ impl Check<'_> {
         let of_warpgroups =
             self.multiply.is_some_and(|multiply| matches!(multiply.unit, Unit::Warpgroup(_)));
         let other = match of_warpgroups {
-            true => "use an atom of one warp",
-            false => "use copy = cp_async(16, cg)",
+            true => "remove `mma = wgmma`",
+            false => "use `copy = cp_async(16, cg)`",
         };
         (count > limit).then(|| {
             Diagnostic::new(
@@ -93,10 +93,10 @@ impl Check<'_> {
                 Rule::TensorCopy,
                 Field::Tile(axis),
                 format!(
-                    "BLK_{} = {rows} rows, but a tensor copy's box has at most {MAX_ROWS}",
+                    "BLK_{} = {rows}, but a tensor copy has at most {MAX_ROWS} rows",
                     axis.letter()
                 ),
-                format!("use at most {MAX_ROWS}"),
+                format!("BLK_{} must be {MAX_ROWS} or less", axis.letter()),
             )
             .naming(Values::one(fewer, ""))
         })
@@ -163,7 +163,7 @@ impl Check<'_> {
                 text(only),
                 text(written)
             ),
-            format!("leave it out, or write {}", text(only)),
+            format!("leave `swizzle` out, or write {}", text(only)),
         );
         Some(broken.naming(Values::one([Edit::Swizzle(side)], ", the default")))
     }
@@ -222,7 +222,7 @@ impl Check<'_> {
         }
         if !can_feed(multiply) {
             let message = format!(
-                "tma requires an atom whose fragments ldmatrix loads; those of {} are loaded \
+                "`copy = tma` requires an `mma` whose factors ldmatrix loads: those of {} are loaded \
                  element by element",
                 multiply.name()
             );
@@ -290,8 +290,8 @@ impl Check<'_> {
         match side {
             Side::A if !are_whole_loads([registers, LOAD]) => Some((
                 format!(
-                    "{extent} rows per warp take {registers} registers of A per k-step; with tma \
-                     the main loop needs at least two ldmatrix loads of {LOAD}"
+                    "{extent} rows per warp take {registers} registers of A per k-step, but with \
+                     `copy = tma` a warp needs at least two ldmatrix loads of {LOAD}"
                 ),
                 near(2),
             )),
@@ -315,8 +315,8 @@ impl Check<'_> {
         }
         let lines = if side == Side::A { "rows" } else { "columns" };
         let message = format!(
-            "{extent} {lines} per warp do not fit the panels of {}, {PANEL_COLS} columns along {}: \
-             a warp takes whole panels, a half or a quarter of one",
+            "{extent} {lines} per warp do not fit the tensor copies of {}, {PANEL_COLS} elements along {} \
+             each: a warp takes whole ones, a half or a quarter",
             side.letter().to_uppercase(),
             axis.letter()
         );

@@ -6,6 +6,8 @@
 //! the order of the ranks, and runs the epilogue for them. So no workspace is needed, each block
 //! stores a part of the tile, and the result does not depend on which block ends first.
 
+use std::num::NonZeroU16;
+
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::form::Form;
@@ -34,15 +36,11 @@ pub struct ClusterSplitK {
 }
 
 impl ClusterSplitK {
-    /// That of warpgroups with these splits. One block shares nothing; other numbers, and tails,
-    /// are an error elsewhere.
-    pub(crate) fn of(splits: Splits, form: Form) -> Option<ClusterSplitK> {
-        match splits {
-            Splits::Every(count) if form == Form::Groups && SIZES.contains(&count.get().into()) => {
-                Some(ClusterSplitK { splits: count.get().into() })
-            }
-            Splits::Every(_) | Splits::Tail(_) => None,
-        }
+    /// The blocks of a cluster that can share each tile; none for other numbers of them, and for tails.
+    pub(crate) fn of(splits: Splits) -> Option<ClusterSplitK> {
+        let Splits::Every(count) = splits else { return None };
+        let splits = u32::from(count.get());
+        SIZES.contains(&splits).then_some(ClusterSplitK { splits })
     }
 
     /// Bytes of the sums that a block with a tile of these extents receives from the others. Sums
@@ -72,49 +70,60 @@ impl ClusterSplitK {
     }
 }
 
-/// Proves that the blocks that share a tile of warpgroups form a cluster, which does nothing else.
-/// `cluster` and `walk` are as written.
+/// Proves that the blocks that share a tile of warpgroups form a cluster.
 pub(crate) fn check_cluster(
     splits: Splits,
     form: Form,
-    walk: Option<Walk>,
-    cluster: Option<[u32; 2]>,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<Option<ClusterSplitK>, Vec<Diagnostic>> {
     let most = splits.most();
     if form != Form::Groups || most == 1 {
-        return Ok(());
+        return Ok(None);
     }
-    let mut broken = Vec::new();
-    if let Splits::Tail(_) = splits {
-        broken.push(Diagnostic::new(
-            Rule::WarpgroupSplits,
-            Field::SplitK,
-            "the text fixes the size of a cluster, but `tail(..)` leaves it to a launch",
-            "use `split_k = 2`, 4 or 8, which share every tile",
-        ));
-    } else if !SIZES.contains(&most) {
-        broken.push(Diagnostic::new(
-            Rule::WarpgroupSplits,
-            Field::SplitK,
+    let (message, help) = match (ClusterSplitK::of(splits), splits) {
+        (Some(split_k), _) => return Ok(Some(split_k)),
+        (None, Splits::Tail(_)) => (
             format!(
-                "{most} blocks per tile, but blocks of warpgroups share one in clusters of 2, 4 or 8"
+                "`tail({most})` leaves the splits to the launch, but with `mma = wgmma` they are a cluster, \
+                 fixed at compile time"
+            ),
+            "use `split_k = 2`, `4` or `8`, which splits every tile".to_owned(),
+        ),
+        (None, Splits::Every(_)) => (
+            format!(
+                "`split_k = {most}`, but with `mma = wgmma` the splits of a tile are a cluster of 2, 4 or 8 blocks"
             ),
             format!("use {}", nearest(most)),
-        ));
+        ),
+    };
+    Err(vec![Diagnostic::new(Rule::WarpgroupSplits, Field::SplitK, message, help)])
+}
+
+/// Proves that a cluster whose blocks share a tile does nothing else. `cluster` and `walk` are as written.
+pub(crate) fn check_alone(
+    splits: Splits,
+    form: Form,
+    walk: Option<Walk>,
+    cluster: Option<[NonZeroU16; 2]>,
+) -> Result<(), Vec<Diagnostic>> {
+    if form != Form::Groups || splits.most() == 1 {
+        return Ok(());
     }
     let alone =
         |at, message: &str, help: &str| Diagnostic::new(Rule::SplitsAlone, at, message, help);
+    let mut broken = Vec::new();
     if walk.is_some() {
         broken.push(alone(
             Field::Walk,
-            "a persistent block fills its ring for the next tile, where it would receive sums",
+            "`split_k` cannot be combined with `schedule`: partial sums arrive in the stages, which a \
+             persistent block fills for its next tile",
             "remove `schedule`, or `split_k`",
         ));
     }
-    if let Some([m, n]) = cluster.filter(|blocks| *blocks != [1, 1]) {
+    if let Some([m, n]) = cluster.filter(|blocks| *blocks != [NonZeroU16::MIN; 2]) {
         broken.push(alone(
             Field::Cluster(if m >= n { Axis::M } else { Axis::N }),
-            "the blocks that share a K are a cluster themselves, and have no k-tile in common",
+            "`split_k` cannot be combined with `cluster`: the splits of a tile are a cluster themselves, \
+             and have no k-tile in common",
             "remove `cluster`, or `split_k`",
         ));
     }
@@ -146,7 +155,7 @@ pub(crate) fn check_columns(split_k: ClusterSplitK, warps: &Warps) -> Result<(),
         Rule::SplitColumns,
         Field::Tile(Axis::N),
         format!(
-            "{splits} blocks share the {columns} columns of a warpgroup, {columns} / {splits} each, not a \
+            "{splits} blocks store the {columns} columns of a warpgroup: {columns} / {splits} each are not a \
              multiple of {BAND}"
         ),
         format!("BLK_N has to be a multiple of {}{after}", unit * groups),

@@ -16,22 +16,18 @@ use super::{Cluster, Scheduler};
 use crate::part::Part;
 
 use crate::field::Field;
-use crate::form::Form;
 use crate::level::warps::Warps;
-use crate::registers::Registers;
+use crate::registers::{REGISTER_BYTES, Registers};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Splits};
 use crate::text::Sections;
 
 pub use cluster::ClusterSplitK;
-pub(crate) use cluster::{check_cluster, check_columns};
+pub(crate) use cluster::{check_alone, check_cluster, check_columns};
 
 /// The most blocks that share a tile. More than the SMs of any target could not run at the same time,
 /// and one block reduces the partial sums of all.
 pub const MAX_SPLITS: u32 = 256;
-
-/// Bytes of a register.
-const REGISTER_BYTES: u32 = 4;
 
 /// How the K of a tile is shared by blocks that meet in a workspace, and what that takes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +56,15 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     )])
 }
 
-/// The scheduler of blocks that share tiles, or share none and may form a cluster: a block that shares a
-/// tile by a workspace stores all of its accumulators.
+/// The scheduler of blocks that share tiles, in clusters or by a workspace, or share none and may form a
+/// cluster. By a workspace, a block stores all of its accumulators.
 pub(crate) fn plan(
-    (splits, form): (Splits, Form),
+    (splits, in_cluster): (Splits, Option<ClusterSplitK>),
     cluster: Option<Cluster>,
     warps: &Warps,
     registers: &Registers,
 ) -> Scheduler {
-    if let Some(split_k) = ClusterSplitK::of(splits, form) {
+    if let Some(split_k) = in_cluster {
         return Scheduler::ClusterSplitK(split_k);
     }
     let partial_bytes = warps.threads * registers.accumulators * REGISTER_BYTES;
@@ -156,7 +152,7 @@ mod tests {
         for (splits, tail) in
             [(Splits::Every as fn(_) -> _, false), (Splits::Tail as fn(_) -> _, true)]
         {
-            let plan = |splits| plan((splits, Form::default()), None, &warps, &registers);
+            let plan = |splits| plan((splits, None), None, &warps, &registers);
             assert_eq!(plan(splits(one)), Scheduler::OneTile(None));
             let shared = SplitK { splits: 5, tail, partial_bytes: 64 * 96 * 4 };
             assert_eq!(plan(splits(five)), Scheduler::SplitK(shared));

@@ -4,28 +4,13 @@ use half::{bf16, f16};
 
 use super::narrow::Narrow;
 use crate::exec::registers::{Registers, map1, map2};
-use crate::number::{BF16, E4M3, E4M3_VALUES, E5M2, E5M2_VALUES, F16, Format, TF32, TF32_UNUSED};
+use crate::number::{BF16, F16, Format, TF32, TF32_UNUSED};
 use crate::program::{ByteFloat, PairFloat, Style};
 
 fn pair_format(ty: PairFloat) -> Format {
     match ty {
         PairFloat::F16 => F16,
         PairFloat::Bf16 => BF16,
-    }
-}
-
-fn byte_format(ty: ByteFloat) -> Format {
-    match ty {
-        ByteFloat::E4m3 => E4M3,
-        ByteFloat::E5m2 => E5M2,
-    }
-}
-
-/// The numbers of a format of bytes.
-fn byte_values(ty: ByteFloat) -> &'static [f64; 256] {
-    match ty {
-        ByteFloat::E4m3 => &E4M3_VALUES,
-        ByteFloat::E5m2 => &E5M2_VALUES,
     }
 }
 
@@ -74,7 +59,7 @@ pub(super) fn bfloat_of(x: f32) -> u32 {
 
 /// Two f32 into two bytes.
 pub(super) fn to_bytes(r: &mut Registers, mask: u32, to: ByteFloat, style: Style, at: [u32; 3]) {
-    let f = |x: f32| rounded(byte_format(to), style, x.into());
+    let f = |x: f32| rounded(to.format(), style, x.into());
     map2(r, mask, at, |a, b| join(f(a), f(b), 8));
 }
 
@@ -91,7 +76,7 @@ pub(super) fn pair_to_bytes(
             PairFloat::F16 => f16::from_low(bits).wide(),
             PairFloat::Bf16 => bf16::from_low(bits).wide(),
         };
-        rounded(byte_format(to), style, value)
+        rounded(to.format(), style, value)
     };
     map1(r, mask, at, |a: u32| join(f(a >> 16), f(a), 8));
 }
@@ -104,7 +89,7 @@ pub(super) fn from_bytes(
     style: Style,
     at: [u32; 2],
 ) {
-    let values = byte_values(from);
+    let values = from.values();
     let f = |byte: u32| rounded(pair_format(to), style, values[(byte & 0xff) as usize]);
     map1(r, mask, at, |a: u16| join(f(u32::from(a) >> 8), f(a.into()), 16));
 }

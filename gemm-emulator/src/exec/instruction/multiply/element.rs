@@ -1,7 +1,5 @@
 //! The values of narrow floats as f64.
 
-use crate::number::{E4M3_VALUES, E5M2_VALUES};
-
 /// Exact, without branches, so that it runs on many elements at once.
 #[inline(always)]
 pub(super) fn f16_to_f64(bits: u16) -> f64 {
@@ -25,19 +23,14 @@ pub(super) fn tf32_to_f64(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits & 0xffff_e000))
 }
 
-#[inline(always)]
-pub(super) fn e4m3_to_f64(bits: u8) -> f64 {
-    E4M3_VALUES[usize::from(bits)]
-}
-
-#[inline(always)]
-pub(super) fn e5m2_to_f64(bits: u8) -> f64 {
-    E5M2_VALUES[usize::from(bits)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::ByteFloat;
+
+    fn values(name: &str) -> [f64; 256] {
+        *ByteFloat::named(name).expect(name).values()
+    }
 
     #[test]
     fn element_conversions_are_exact() {
@@ -52,7 +45,7 @@ mod tests {
     #[test]
     fn e5m2_is_the_upper_half_of_f16() {
         for bits in 0..=u8::MAX {
-            let (got, want) = (e5m2_to_f64(bits), f16_to_f64(u16::from(bits) << 8));
+            let (got, want) = (values("e5m2")[usize::from(bits)], f16_to_f64(u16::from(bits) << 8));
             assert!(
                 got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(),
                 "{bits:#04x}"
@@ -62,6 +55,7 @@ mod tests {
 
     #[test]
     fn e4m3_has_the_values_of_its_definition() {
+        let e4m3 = values("e4m3");
         for (bits, want) in [
             (0x00, 0.0),
             (0x01, 0.001953125),
@@ -71,10 +65,10 @@ mod tests {
             (0x7e, 448.0),
             (0xc0, -2.0),
         ] {
-            assert_eq!(e4m3_to_f64(bits), want, "{bits:#04x}");
+            assert_eq!(e4m3[bits], want, "{bits:#04x}");
         }
-        assert!(e4m3_to_f64(0x80).is_sign_negative() && e4m3_to_f64(0x80) == 0.0);
-        let nans = (0..=u8::MAX).filter(|bits| e4m3_to_f64(*bits).is_nan());
+        assert!(e4m3[0x80].is_sign_negative() && e4m3[0x80] == 0.0);
+        let nans = (0..256).filter(|bits| e4m3[*bits].is_nan());
         assert_eq!(nans.collect::<Vec<_>>(), [0x7f, 0xff]);
     }
 }

@@ -1,6 +1,6 @@
 //! Floats of at most 32 bits.
 
-use super::element::{bf16_to_f64, e4m3_to_f64, e5m2_to_f64, f16_to_f64, tf32_to_f64};
+use super::element::{bf16_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::{ROWS, addend, left, right, store_pairs, store_words};
 use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
@@ -49,8 +49,7 @@ fn left_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; K]; ROWS]
     match op.a_element {
         MatrixElement::F16 => left::<_, K, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
         MatrixElement::Bf16 => left::<_, K, 2>(op, |at, e| halves(r, at, e, bf16_to_f64)),
-        MatrixElement::E4m3 => left::<_, K, 4>(op, |at, e| bytes(r, at, e, e4m3_to_f64)),
-        MatrixElement::E5m2 => left::<_, K, 4>(op, |at, e| bytes(r, at, e, e5m2_to_f64)),
+        MatrixElement::Byte(ty) => left::<_, K, 4>(op, |at, e| bytes(r, at, e, ty.values())),
         _ => left::<_, K, 1>(op, |at, _| each(r.word(at), tf32_to_f64)),
     }
 }
@@ -59,8 +58,7 @@ fn right_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]
     match op.b_element {
         MatrixElement::F16 => right::<_, K, 2>(op, |at, e| halves(r, at, e, f16_to_f64)),
         MatrixElement::Bf16 => right::<_, K, 2>(op, |at, e| halves(r, at, e, bf16_to_f64)),
-        MatrixElement::E4m3 => right::<_, K, 4>(op, |at, e| bytes(r, at, e, e4m3_to_f64)),
-        MatrixElement::E5m2 => right::<_, K, 4>(op, |at, e| bytes(r, at, e, e5m2_to_f64)),
+        MatrixElement::Byte(ty) => right::<_, K, 4>(op, |at, e| bytes(r, at, e, ty.values())),
         _ => right::<_, K, 1>(op, |at, _| each(r.word(at), tf32_to_f64)),
     }
 }
@@ -83,8 +81,8 @@ fn halves(r: &Registers, at: u32, half: usize, convert: impl Fn(u16) -> f64) -> 
 
 /// One of the four bytes of each lane's word.
 #[inline(always)]
-fn bytes(r: &Registers, at: u32, byte: usize, convert: impl Fn(u8) -> f64) -> Lanes<f64> {
-    each(r.word(at), |word| convert((word >> (8 * byte)) as u8))
+fn bytes(r: &Registers, at: u32, byte: usize, values: &[f64; 256]) -> Lanes<f64> {
+    each(r.word(at), |word| values[usize::from((word >> (8 * byte)) as u8)])
 }
 
 pub(super) fn half_bits(x: f64) -> u32 {

@@ -28,9 +28,9 @@ use crate::program::{MatrixElement, Multiply};
 
 /// d = a * b + c.
 pub(super) fn multiply(r: &mut Registers, op: &Multiply) {
-    use MatrixElement::{Bf16, E4m3, E5m2, F16, F64, S4, S8, Tf32, U4, U8};
+    use MatrixElement::{Bf16, Byte, F16, F64, S4, S8, Tf32, U4, U8};
     match op.a_element {
-        F16 | Bf16 | Tf32 | E4m3 | E5m2 => float::multiply(r, op),
+        F16 | Bf16 | Tf32 | Byte(_) => float::multiply(r, op),
         F64 => double::multiply(r, op),
         S8 | U8 | S4 | U4 => integer::multiply(r, op),
     }

@@ -9,8 +9,8 @@ use super::float::{addends, half_bits, single_bits};
 use super::fragments::{ROWS, store_pairs, store_words};
 use crate::exec::registers::Registers;
 use crate::fragment::COLUMNS;
-use crate::number::{E4M3, E5M2, Format};
-use crate::program::{Accumulator, MatrixElement, Sums};
+use crate::number::ByteFloat;
+use crate::program::{Accumulator, Sums};
 
 /// Bits of fraction that are kept, below the largest exponent and of a sum.
 const FRACTION_BITS: u32 = 13;
@@ -30,9 +30,8 @@ pub(super) struct Small {
 }
 
 impl Small {
-    pub(super) fn new(element: MatrixElement, value: f64) -> Small {
-        let format: Format = if element == MatrixElement::E4m3 { E4M3 } else { E5M2 };
-        let power = if value == 0.0 { 0.0 } else { power(value).max(format.min_normal()) };
+    pub(super) fn new(ty: ByteFloat, value: f64) -> Small {
+        let power = if value == 0.0 { 0.0 } else { power(value).max(ty.format().min_normal()) };
         Small { value, power }
     }
 }
@@ -101,7 +100,8 @@ mod tests {
 
     /// A sum of products of e4m3 and c.
     fn sum<const K: usize>(c: f64, products: [[f64; 2]; K]) -> f64 {
-        let small = |value| Small::new(MatrixElement::E4m3, value);
+        let e4m3 = ByteFloat::named("e4m3").expect("a row");
+        let small = |value| Small::new(e4m3, value);
         let a = products.map(|[a, _]| small(a));
         let b = products.map(|[_, b]| [small(b); COLUMNS]);
         let [sum, others @ ..] = row(&[c; COLUMNS], &a, &b);

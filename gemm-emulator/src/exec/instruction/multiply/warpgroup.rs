@@ -3,7 +3,7 @@
 //! A warp has 16 rows of D; each 8 columns of them lie in its registers as those of `mma.sync` do. (PTX ISA, "Register
 //! Fragments for wgmma.mma_async.m64nNkK")
 
-use super::element::{bf16_to_f64, e4m3_to_f64, e5m2_to_f64, f16_to_f64, tf32_to_f64};
+use super::element::{bf16_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::ROWS;
 use super::truncated::{self, Small};
 use super::{float, integer};
@@ -21,16 +21,16 @@ pub(in crate::exec) fn multiply_by_warpgroup<'r>(
     [a, b]: [&[Row]; 2],
     adds: bool,
 ) {
-    match op.a.element {
-        MatrixElement::S8 | MatrixElement::U8 => {
+    match (op.a.element, op.b.element) {
+        (MatrixElement::S8 | MatrixElement::U8, _) => {
             let a = matrix::<_, 1, 32>(a, |x| integer(op.a, x));
             let b = matrix::<_, 1, 32>(b, |x| integer(op.b, x));
             each_part(warps, op, adds, &a, &b, integer::add_products);
         }
-        MatrixElement::Tf32 => floats::<4, 8>(warps, op, [a, b], adds),
-        MatrixElement::E4m3 | MatrixElement::E5m2 => {
-            let a = matrix::<_, 1, 32>(a, |x| small(op.a, x));
-            let b = matrix::<_, 1, 32>(b, |x| small(op.b, x));
+        (MatrixElement::Tf32, _) => floats::<4, 8>(warps, op, [a, b], adds),
+        (MatrixElement::Byte(of_a), MatrixElement::Byte(of_b)) => {
+            let a = matrix::<_, 1, 32>(a, |x| Small::new(of_a, float(op.a, x)));
+            let b = matrix::<_, 1, 32>(b, |x| Small::new(of_b, float(op.b, x)));
             each_part(warps, op, adds, &a, &b, truncated::add_products);
         }
         _ => floats::<2, 16>(warps, op, [a, b], adds),
@@ -93,15 +93,10 @@ fn float<const BYTES: usize>(factor: Factor, bytes: [u8; BYTES]) -> f64 {
     let value = match factor.element {
         MatrixElement::F16 => f16_to_f64(bits as u16),
         MatrixElement::Bf16 => bf16_to_f64(bits as u16),
-        MatrixElement::E4m3 => e4m3_to_f64(bits as u8),
-        MatrixElement::E5m2 => e5m2_to_f64(bits as u8),
+        MatrixElement::Byte(ty) => ty.values()[usize::from(bits as u8)],
         _ => tf32_to_f64(bits),
     };
     if factor.negated { -value } else { value }
-}
-
-fn small(factor: Factor, byte: [u8; 1]) -> Small {
-    Small::new(factor.element, float(factor, byte))
 }
 
 #[inline(always)]

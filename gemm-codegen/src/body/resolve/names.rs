@@ -1,0 +1,119 @@
+//! Names and what they are bound to: `let`s, operands, the `&mut` parameter.
+
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::NodeId;
+
+use super::{Checked, Expr, ExprKind, Local, Resolver, plain};
+
+pub(super) enum Binding {
+    Local(usize),
+    Operand(usize),
+    /// The `&mut` parameter.
+    Output,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn name(&mut self, id: NodeId, name: &str) -> Checked {
+        match self.lookup(name) {
+            Some(Binding::Local(local)) => match self.locals[local].ty {
+                Some(ty) => Checked::new(ExprKind::Local(local), ty),
+                None => Checked::wrong(None),
+            },
+            Some(Binding::Operand(operand)) => {
+                self.uses.push((operand, id));
+                Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
+            }
+            Some(Binding::Output) => {
+                let message = format!("`{name}` is a reference to the output");
+                let help = format!("use `*{name}`, the old element");
+                self.report(Rule::BodyTypes, id, message, help);
+                Checked::wrong(Some(self.spec.output().element.value()))
+            }
+            None => {
+                self.unknown_name(id, name);
+                Checked::wrong(None)
+            }
+        }
+    }
+
+    /// `*name`: only the `&mut` parameter is a reference.
+    pub(super) fn deref(&mut self, id: NodeId, name: &'a str) -> Checked {
+        let ty = match self.lookup(name) {
+            Some(Binding::Output) => {
+                self.reads_old = true;
+                let ty = self.spec.output().element.value();
+                return Checked::new(ExprKind::Old(name.to_owned()), ty);
+            }
+            Some(Binding::Local(local)) => self.locals[local].ty,
+            Some(Binding::Operand(operand)) => Some(self.spec.operands[operand].kind.value()),
+            None => {
+                self.unknown_name(id, name);
+                return Checked::wrong(None);
+            }
+        };
+        let message = format!("`{name}` is not a reference");
+        self.report(Rule::BodyTypes, id, message, format!("write `{name}`"));
+        Checked::wrong(ty)
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
+        let name = plain(name);
+        let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
+        let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
+        let output = || self.spec.output().in_place.as_ref().filter(|output| plain(output) == name);
+        local
+            .map(|local| Binding::Local(*local))
+            .or_else(|| operand().map(Binding::Operand))
+            .or_else(|| output().map(|_| Binding::Output))
+    }
+
+    pub(super) fn unknown_name(&mut self, id: NodeId, name: &str) {
+        let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
+        let locals = self.scope.iter().map(|local| self.locals[*local].name);
+        let output = self.spec.output().in_place.as_deref();
+        let names: Vec<&str> = operands.chain(output).chain(locals).collect();
+        let help = possibilities("names", &names);
+        let message = format!("unknown name `{name}`");
+        let broken = Diagnostic::new(Rule::BodyNames, Field::Body(id), message, help);
+        self.diagnostics.push(broken.among(name, &names));
+    }
+
+    /// Brings `let`s into scope: their numbers and values, if all are right.
+    pub(super) fn bind(&mut self, bindings: &'a [(String, NodeId)]) -> Option<Vec<(usize, Expr)>> {
+        let bound = bindings.iter().map(|(name, value)| {
+            let Checked { expr, ty } = self.check(*value);
+            self.locals.push(Local { name, ty });
+            let local = self.locals.len() - 1;
+            self.scope.push(local);
+            expr.map(|expr| (local, expr))
+        });
+        // Collected first, so that each mistake is reported.
+        let bound: Vec<_> = bound.collect();
+        bound.into_iter().collect()
+    }
+
+    pub(super) fn block(&mut self, bindings: &'a [(String, NodeId)], value: NodeId) -> Checked {
+        let outer = self.scope.len();
+        let bound = self.bind(bindings);
+        let Checked { expr, ty } = self.check(value);
+        self.scope.truncate(outer);
+        match (bound, expr) {
+            (Some(bound), Some(expr)) if bound.is_empty() => Checked { expr: Some(expr), ty },
+            (Some(bound), Some(expr)) => {
+                let ty = expr.ty;
+                Checked::new(ExprKind::Block(bound, Box::new(expr)), ty)
+            }
+            _ => Checked::wrong(ty),
+        }
+    }
+}
+
+/// Help for a name that does not exist: all there are.
+pub(super) fn possibilities(what: &str, names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.is_empty() {
+        true => format!("there are no {what} here"),
+        false => format!("the {what} are {}", quoted.join(", ")),
+    }
+}

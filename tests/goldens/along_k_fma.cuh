@@ -1,0 +1,79 @@
+// along_k_fma, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 24],
+//         warps   = [2, 1, 2],
+//         mma     = fma(8, 4),
+//         copy    = ld_global(16),
+//         swizzle(a = [1, 3, 3], b = [0, 3, 3]),
+//         stages  = 2,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn along_k_fma(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 24;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 32, MMA_N = 32, MMA_K = 2;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 4, C_REGISTERS = 32;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 17408;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| LANES_M-84a3c773 assertions-7b9f2fdb
+//> Lane-9fa24dec
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<1, 3, 3>.
+struct TileA {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (linear ^ ((linear & 0x40) >> 3));
+    }
+//| below-d35c08dd LANES-d429913e held-d4baa71f assertions-8316efe7
+
+//| TileB-bbb3cbba offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-63892e04
+
+//| Out-7c2879f1
+static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+
+//| Held-80964c3c in_tile-5e4af64f
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
+//> shared_to_register-f92d1137 factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 mainloop-560a2e60
+//> body-de9848cb load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_fma_b617caf30573bdea(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    f16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,88 @@
+// axpby_doubles, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 32, 8],
+//         warps   = [2, 1],
+//         mma     = m8n8k4,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [3, 1, 4], b = [2, 1, 2]),
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn axpby_doubles(
+//         a: Mat<f64, K, M>,
+//         b: Mat<f64, N, K>,
+//         alpha: f64,
+//         beta: f64,
+//         c: &mut Mat<f64, N, M>,
+//     )
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// out is c; the thread that writes an element is the only one to read it,
+// and reads it before.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 8;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 8, MMA_N = 8, MMA_K = 4;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 2, C_REGISTERS = 2;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+//| TileA-c55e795c offset-1849670f below-f1df5c04 ATOM_REGISTERS-d79f3445 assertions-6d04f4f2
+
+//| TileB-89f218f1 offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
+
+//| Out-51aec936
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
+//> mma-d39a4fa1 mainloop-c1d8e32a
+__device__ __forceinline__ double body(
+        const double acc,
+        const double alpha,
+        const double beta,
+        const double c) {
+    return alpha * acc + beta * c;
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+// What the body reads beside the accumulator.
+struct Values {
+    double alpha;
+    double beta;
+    const f64* out;
+    long long ld_out;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f64 out[COUNT];
+    };
+//| read-2fd8678f apply-434f88df
+//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc epilogue-d63d913c
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_7d130a34976941e3(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    double alpha,
+    double beta,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {alpha, beta, out, ld_out};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,117 @@
+// batched_both, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn batched_both(
+//         x: Batched<f16, B, M, K>,
+//         w: Mat<f16, N, K>,
+//         bias: Batched<f32, B, N>,
+//     ) -> (Batched<bf16, B, M, N>, Batched<f32, B, M, N>)
+//
+// out0(B, M, N), out1(B, M, N) = body(sum over K of x * w), for any B, M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distances of its rows and matrices and, of
+// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
+// less.
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_w
+#define ALIGN_w 16
+#endif
+#ifndef ALIGN_bias
+#define ALIGN_bias 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif
+#ifndef ALIGN_out1
+#define ALIGN_out1 16
+#endif
+//> f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-7221478b
+//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-82d339bf offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+// The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
+struct Result { float out0; float out1; };  // of the body
+// The elements of one store to each. A thread stores the fewest of these to all, so that the
+// stores of a warp are contiguous in each output.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
+constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(bf16));
+constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f32));
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, OUT1_VECTOR);
+static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858
+__device__ __forceinline__ Result body(const float acc, const float bias) {
+    const float z = acc + bias;
+    return Result{relu(z), z};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-a77a031b apply-72524c25
+
+// What the results of the body are stored to.
+struct Outputs {
+    bf16* out0;
+    long long ld_out0;
+    f32* out1;
+    long long ld_out1;
+//| store-e0dee4d0
+//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_4ad89a168b22e1b2(
+    int m, int n, int k,
+    const f16* x, long long ld_x, long long stride_x,
+    const f16* w, long long ld_w,
+    const f32* bias, long long stride_bias,
+    bf16* out0, long long ld_out0, long long stride_out0,
+    f32* out1, long long ld_out1, long long stride_out1) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    // The block's matrix of each batch; what is none is the same for all.
+    x += block.batch * stride_x;
+    bias += block.batch * stride_bias;
+    out0 += block.batch * stride_out0;
+    out1 += block.batch * stride_out1;
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, x, ld_x, w, ld_w, m, n, k);
+    const Values values = {bias};
+    const Outputs outputs = {out0, ld_out0, out1, ld_out1};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

@@ -1,0 +1,81 @@
+// blas, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 128, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn blas(a: Mat<f16, M, K>, b: Mat<f16, N, K>, alpha: f32, beta: f32, c: &mut Mat<f32, M, N>)
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// out is c; the thread that writes an element is the only one to read it,
+// and reads it before.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 36864;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+//| Out-b33d435c
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a
+__device__ __forceinline__ float body(
+        const float acc,
+        const float alpha,
+        const float beta,
+        const float c) {
+    const float z = alpha * acc;
+    return beta == 0.0f ? z : z + beta * c;
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540 reads_out-4aec48bc
+//| Values-6d44079a
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+        const int end_out = reads_out(beta) ? valid : 0;
+        fetch<ALIGN_out>(read.out, out + row * ld_out + col, end_out);
+    }
+//| apply-434f88df
+//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) blas_7b857e95d645c5f7(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    float alpha,
+    float beta,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {alpha, beta, out, ld_out};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,201 @@
+// both_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 96, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [3, 3, 3], b = [2, 3, 3]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn both_nm(
+//         a: Mat<bf16, K, M>,
+//         b: Mat<bf16, K, N>,
+//         scale: Vector<f32, M>,
+//         residual: Mat<bf16, M, N>,
+//     ) -> (Mat<i8, N, M>, Mat<f32, N, M>)
+//
+// out0(N, M), out1(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_scale
+#define ALIGN_scale 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif
+#ifndef ALIGN_out1
+#define ALIGN_out1 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9 i8-b75b6f90
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 30720;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| TileA-8e7ff5b2 offset-91c9d6c0 below-35f28bc5 TRANSPOSED-a5c04326 assertions-cb23c343
+
+//| TileB-0341371a offset-d8442927 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-2598f009
+
+// The outputs: N rows of M elements each, staged PASS_ATOMS atoms of each warp at a time.
+struct Result { float out0; float out1; };  // of the body
+// The elements of one store to each. A thread stores the fewest of these to all, so that the
+// stores of a warp are contiguous in each output.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
+constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(i8));
+constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f32));
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, OUT1_VECTOR);
+static_assert(BLK_M % OUT_VECTOR == 0, "stores tile a row of the block");
+constexpr int PASS_ATOMS = 6, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-23e84999
+//> mma-d39a4fa1 mainloop-c1d8e32a
+// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
+__device__ __forceinline__ float times_sigmoid(const float x, const float v) {
+    // Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product
+    // is not. The divisor is between 1 and 2, where the hardware's reciprocal is good to one unit.
+    const float root = expf(-0.5f * fabsf(v));
+    const float finite = fmaxf(x, -3.4028235e38f);
+    float result;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(fmaf(root, root, 1.0f)));
+    return (v < 0.0f ? finite * root * root : finite) * result;
+}
+//> silu-fc8bbe93
+__device__ __forceinline__ Result body(const float acc, const float scale, const float residual) {
+    const float sum = acc;
+    return Result{sum * scale * 8.0f, silu(sum) + residual};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+// What the body reads beside the accumulator.
+struct Values {
+    const f32* scale;
+    const bf16* residual;
+    long long ld_residual;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f32 scale[COUNT];
+        __align__(16) bf16 residual[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+        fetch<ALIGN_scale>(read.scale, scale + col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            read.residual[i] = i < valid ? residual[(col + i) * ld_residual + row] : bf16();
+        }
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], to_value(read.scale[i]), to_value(read.residual[i]));
+        }
+    }
+};
+
+// What the results of the body are stored to.
+struct Outputs {
+    i8* out0;
+    long long ld_out0;
+    f32* out1;
+    long long ld_out1;
+//| store-e0dee4d0
+//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc
+// Stores body(acc) to the block's part of each output, in PASSES passes.
+// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
+// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
+// body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
+// memory. Rows and columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
+    const Outputs& outputs, int row0, int col0, int rows, int cols) {
+    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
+    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        if (pass > 0) consumers_sync();  // the previous pass has been read
+        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
+        consumers_sync();
+#pragma unroll 1
+        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
+            Values::Read<OUT_VECTOR> read[TOGETHER];
+#pragma unroll
+            for (int i = 0; i < TOGETHER; ++i) {
+                const Chunk chunk =
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
+                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
+            }
+#pragma unroll
+            for (int i = 0; i < TOGETHER; ++i) {
+                const auto [staged_row, staged_col, row, col, valid] =
+                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
+                if (valid == 0) continue;
+                Sum sums[OUT_VECTOR];
+                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+                load<16>(sums, from, OUT_VECTOR);
+#pragma unroll
+                for (int other = 1; other < WARPS_K; ++other) {
+                    Sum more[OUT_VECTOR];
+                    load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#pragma unroll
+                    for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
+                }
+                Result results[OUT_VECTOR];
+                values.apply(results, sums, read[i]);
+                outputs.store(results, row, col, valid);
+            }
+        }
+    }
+}
+
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_31a57439a760dc3c(
+    int m, int n, int k,
+    const bf16* a, long long ld_a,
+    const bf16* b, long long ld_b,
+    const f32* scale,
+    const bf16* residual, long long ld_residual,
+    i8* out0, long long ld_out0,
+    f32* out1, long long ld_out1) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {scale, residual, ld_residual};
+    const Outputs outputs = {out0, ld_out0, out1, ld_out1};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
+}

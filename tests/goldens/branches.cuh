@@ -1,0 +1,119 @@
+// branches, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn branches(
+//         a: Mat<f16, M, K>,
+//         b: Mat<f16, N, K>,
+//         gate: Mat<f16, N, M>,
+//         power: i32,
+//     ) -> Mat<f32, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+//| Out-b33d435c
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a
+// x inside [lo, hi]; NaN stays NaN.
+__device__ __forceinline__ float clamp(const float x, const float lo, const float hi) {
+    const float raised = x < lo ? lo : x;
+    return raised > hi ? hi : raised;
+}
+
+// x^n by repeated squaring, in the order of Rust's f32::powi.
+__device__ __forceinline__ float powi(const float x, const int n) {
+    float power = 1.0f;
+    float square = x;
+    for (unsigned rest = n < 0 ? 0u - n : n; rest != 0; rest >>= 1) {
+        if (rest & 1) power *= square;
+        square *= square;
+    }
+    return n < 0 ? 1.0f / power : power;
+}
+//> relu-5d722858
+__device__ __forceinline__ float body(const float acc, const float gate, const int power) {
+    const float sum = acc;
+    const float bounded = clamp(sum, -4.0f, 4.0f) / 4.0f;
+    return gate > 0.5f && (gate < 0.9f || power <= 0) ? fmaf(powi(bounded, 2), gate, -1.0f) *
+        float(power) : relu(-bounded) + tanhf(sum * 0.25f);
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+// What the body reads beside the accumulator.
+struct Values {
+    const f16* gate;
+    long long ld_gate;
+    int power;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f16 gate[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            read.gate[i] = i < valid ? gate[(col + i) * ld_gate + row] : f16();
+        }
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], to_value(read.gate[i]), power);
+        }
+    }
+};
+//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) branches_826a13ae203464f3(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    const f16* gate, long long ld_gate,
+    int power,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {gate, ld_gate, power};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

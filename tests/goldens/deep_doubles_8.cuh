@@ -1,0 +1,114 @@
+// deep_doubles_8, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 48, 16],
+//         warps   = [2, 2],
+//         mma     = m16n8k8,
+//         copy    = ld_global(16),
+//         swizzle(a = [3, 1, 4], b = [2, 2, 2]),
+//         stages  = 2,
+//         raster  = along_m(8),
+//         targets = [sm_90],
+//     )]
+//     fn deep_doubles_8(a: Mat<f64, K, M>, b: Mat<f64, K, N>) -> Mat<f64, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 16;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 8;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 4, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 28672;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 1, 4>.
+struct TileA {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-1849670f below-f1df5c04
+    static constexpr int ATOM_REGISTERS = 8, BANDS = 2;  // 8 rows of m (or n) each
+    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
+    static __device__ __forceinline__ int element(int mn, int k, int further) {
+        return offset(k, mn + further & 0x3f);
+    }
+};
+//| assertions-6d04f4f2
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 2, 2>.
+struct TileB {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-7d2c8625 below-f1df5c04
+    static constexpr int ATOM_REGISTERS = 4, BANDS = 1;  // 8 rows of m (or n) each
+    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
+    static __device__ __forceinline__ int element(int mn, int k, int further) {
+        return offset(k, mn + further & 0x3f);
+    }
+};
+//| assertions-7562ab89
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f64 Out;
+typedef double Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 3, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 2;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+
+//| Held-80964c3c in_tile-5e4af64f
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-471e0a2c
+//> shared_to_register-e232c615
+// c(16x8) += a(16x8) * b(8x8). (PTX ISA, mma.m16n8k8)
+__device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(__hiloint2double(a[1], a[0])), "d"(__hiloint2double(a[3], a[2])),
+          "d"(__hiloint2double(a[5], a[4])), "d"(__hiloint2double(a[7], a[6])),
+          "d"(__hiloint2double(b[1], b[0])), "d"(__hiloint2double(b[3], b[2])));
+}
+//> mma-d39a4fa1 mainloop-560a2e60 body-aec37cfb load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Pair-1190f24c stage-e20323ac epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_e3dfceef01f92dec(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

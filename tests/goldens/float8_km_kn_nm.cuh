@@ -1,0 +1,87 @@
+// float8_km_kn_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 64],
+//         warps   = [2, 2],
+//         mma     = m16n8k32,
+//         copy    = cp_async(16, cg),
+//         swizzle = [3, 4, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_89, sm_90],
+//     )]
+//     fn float8_km_kn_nm(a: Mat<e5m2, K, M>, b: Mat<e4m3, K, N>) -> Mat<e5m2, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-93bee1d5 f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 4, 3>.
+struct TileA {
+    typedef e5m2 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-c0dfe236 assertions-efa93d30
+
+//| TileB-dd52c387 offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5
+//| assertions-f0ba5376
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef e5m2 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
+// c(16x8) += a(16x32) * b(32x8). (PTX ISA, mma.m16n8k32)
+__device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+//> mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> line-dd6c73d5 RUN-24e61109 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_623ab0134e8396de(
+    int m, int n, int k,
+    const e5m2* a, long long ld_a,
+    const e4m3* b, long long ld_b,
+    e5m2* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,116 @@
+// fma_doubles_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 16],
+//         warps   = [2, 2],
+//         mma     = fma(4, 4),
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [2, 1, 4], b = [0, 1, 1]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn fma_doubles_nm(
+//         a: Mat<f64, M, K>,
+//         b: Mat<f64, K, N>,
+//         bias: Vector<f64, N>,
+//         alpha: f64,
+//     ) -> Mat<f64, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 32, MMA_K = 2;
+constexpr int A_REGISTERS = 16, B_REGISTERS = 16, C_REGISTERS = 16;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 49152;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+// The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The
+// runs of the lanes are interleaved.
+constexpr int LANES_M = 4, LANES_N = 8;
+constexpr int LANE_M = 4, LANE_N = 4, RUN_M = 2, RUN_N = 2;
+constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);
+//| assertions-7b9f2fdb
+//> Lane-ac0d510e
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 1, 4>.
+struct TileA {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x60) >> 4)));
+    }
+//| below-35f28bc5 LANES-d1cd328c held-d4baa71f assertions-6d04f4f2
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<0, 1, 1>.
+struct TileB {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e LANES-723603da held-4030c483 assertions-7562ab89
+
+// The output: N rows of M elements, staged PASS_RUNS runs of each lane at a time.
+typedef f64 Out;
+typedef double Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 2, PASSES = RUNS_N / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_N * RUN_N), WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
+//> mma_atom-d212b444 mma-d39a4fa1 mainloop-c1d8e32a
+// max(x, 0); NaN stays NaN.
+__device__ __forceinline__ double relu_f64(const double x) {
+    return x <= 0.0 ? 0.0 : x;
+}
+
+__device__ __forceinline__ double body(const double acc, const double bias, const double alpha) {
+    return alpha * relu_f64(acc + bias);
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-276e3a34 apply-7c4300e5
+//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_6c29cb63f21a22a7(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    const f64* bias,
+    double alpha,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(256) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {bias, alpha};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,102 @@
+// fma_doubles_odd, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [24, 120, 15],
+//         warps   = [1, 3],
+//         mma     = fma(6, 5),
+//         copy    = cp_async(8, ca),
+//         swizzle = [0, 1, 1],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//         allow(bank_conflicts),
+//     )]
+//     fn fma_doubles_odd(a: Mat<f64, K, M>, b: Mat<f64, N, K>) -> Mat<f64, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 24, BLK_N = 120, BLK_K = 15;
+constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 24, MMA_N = 40, MMA_K = 1;
+constexpr int A_REGISTERS = 12, B_REGISTERS = 10, C_REGISTERS = 30;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 69120;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+//| LANES_M-2d33cb6e assertions-7b9f2fdb
+//> Lane-ac0d510e
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 1, 1>.
+struct TileA {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e LANES-e7b233d3 held-0112468d assertions-6d04f4f2
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<0, 1, 1>.
+struct TileB {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 8 ? ALIGN_b : 8;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        const int further = i / RUN * (LANES * RUN);  // to the row's run
+        return stage + below(offset(mn, k), mn, k, further + i % RUN);
+    }
+//| held-d4baa71f assertions-7562ab89
+
+// The output: N rows of M elements, staged PASS_RUNS runs of each lane at a time.
+typedef f64 Out;
+typedef double Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 5, PASSES = RUNS_N / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_N * RUN_N), WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> store_shared-5a3e414c copy_async-c71734b7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
+//> mma_atom-d212b444 mma-d39a4fa1 mainloop-c1d8e32a body-aec37cfb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_faf2d095fbf5b747(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

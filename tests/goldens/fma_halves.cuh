@@ -1,0 +1,87 @@
+// fma_halves, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 128, 64],
+//         warps   = [2, 2],
+//         mma     = fma(8, 8),
+//         copy    = ld_global(16),
+//         swizzle(a = [2, 3, 5], b = [0, 3, 3]),
+//         stages  = 2,
+//         raster  = along_m(8),
+//         targets = [sm_75, sm_80, sm_90],
+//     )]
+//     fn fma_halves(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 32, MMA_N = 64, MMA_K = 2;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 8, C_REGISTERS = 64;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 49152;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| LANES_M-7a6af0f1 assertions-7b9f2fdb
+//> Lane-9fa24dec
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 3, 5>.
+struct TileA {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x300) >> 5)));
+    }
+//| below-d35c08dd LANES-6fd6d8f4 held-d4baa71f assertions-8316efe7
+
+//| TileB-bbb3cbba offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-63892e04
+
+// The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
+typedef f16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 2, PASSES = RUNS_M / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+
+//| Held-80964c3c in_tile-5e4af64f
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
+//> shared_to_register-f92d1137 factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 mainloop-560a2e60
+//> body-de9848cb load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_df00ce0a3d370c97(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    f16* out, long long ld_out) {
+    extern __shared__ __align__(512) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

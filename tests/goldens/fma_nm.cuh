@@ -1,0 +1,64 @@
+// fma_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 16],
+//         warps   = [2, 2],
+//         mma     = fma(8, 4),
+//         copy(a = cp_async(4, ca), b = cp_async(16, cg)),
+//         swizzle = [0, 2, 2],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn fma_nm(a: Mat<f32, M, K>, b: Mat<f32, K, N>, bias: Vector<f32, N>) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 32, MMA_N = 32, MMA_K = 1;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 4, C_REGISTERS = 32;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 25344;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| LANES_M-84a3c773 assertions-7b9f2fdb
+//> Lane-ac0d510e
+//| TileA-1ce5d13e offset-59772856 below-82a75a17 LANES-ab9f1219 held-0112468d assertions-20d7bbe1
+
+//| TileB-c3143661 offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-12af5741
+
+//| Out-99a49093
+static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
+//> mma_atom-62534571 mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858 body-44d0bef3 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca
+//| Values-a77a031b apply-60c49ccb
+//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_de00813382812e34(
+    int m, int n, int k,
+    const f32* a, long long ld_a,
+    const f32* b, long long ld_b,
+    const f32* bias,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {bias};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,91 @@
+// fma_odd, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [48, 80, 24],
+//         warps   = [2, 2],
+//         mma     = fma(6, 5),
+//         copy    = cp_async(16, cg),
+//         swizzle = [0, 3, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn fma_odd(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 24;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 24, MMA_N = 40, MMA_K = 1;
+constexpr int A_REGISTERS = 3, B_REGISTERS = 5, C_REGISTERS = 30;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| LANES_M-2d33cb6e assertions-7b9f2fdb
+//> Lane-ac0d510e
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 3, 3>.
+struct TileA {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e LANES-d6c970e5 held-0112468d assertions-8316efe7
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<0, 3, 3>.
+struct TileB {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-63892e04
+
+// The output: N rows of M elements, staged PASS_RUNS runs of each lane at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 5, PASSES = RUNS_N / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_N * RUN_N), WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-998e2f67
+//> mma_atom-cda9a02d mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_2fea699d30f61355(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,75 @@
+// fma_rows_and_columns, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [32, 128, 16],
+//         warps   = [1, 2, 2],
+//         mma     = fma(8, 8),
+//         copy(a = cp_async(16, cg), b = cp_async(4, ca)),
+//         swizzle(a = [2, 2, 4], b = [0, 2, 2]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn fma_rows_and_columns(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 32, BLK_N = 128, BLK_K = 16;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 32, MMA_N = 64, MMA_K = 2;
+constexpr int A_REGISTERS = 16, B_REGISTERS = 16, C_REGISTERS = 64;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 31488;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| LANES_M-7a6af0f1 assertions-7b9f2fdb
+//> Lane-9fa24dec
+//| TileA-f6292f2a offset-9e16678a below-d35c08dd LANES-6fd6d8f4 held-d4baa71f assertions-20d7bbe1
+
+//| TileB-8107888b offset-59772856 below-82a75a17 LANES-4742133e held-4030c483 assertions-12af5741
+
+//| Out-7c2879f1
+static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
+//> Stage-2f0970d5 SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
+//> raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
+//> mma_atom-62534571 mma-d39a4fa1 mainloop-8f2248b5 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126
+//> epilogue-f3408f49
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_32f8c56a4cb9ac46(
+    int m, int n, int k,
+    const f32* a, long long ld_a,
+    const f32* b, long long ld_b,
+    f16* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(256) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(
+        acc, shared, block, warp,
+        skip<TileA>(a, ld_a, part), ld_a,
+        skip<TileB>(b, ld_b, part), ld_b,
+        m, n, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,159 @@
+// four, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [48, 40, 8],
+//         warps   = [1, 1],
+//         mma     = m8n8k4,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 1, 2],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn four(
+//         a: Mat<f64, M, K>,
+//         b: Mat<f64, N, K>,
+//         bias: Vector<f64, M>,
+//     ) -> (Mat<f64, M, N>, Mat<f32, M, N>, Mat<bf16, M, N>, Mat<f64, M, N>)
+//
+// out0(M, N), out1(M, N), out2(M, N), out3(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif
+#ifndef ALIGN_out1
+#define ALIGN_out1 16
+#endif
+#ifndef ALIGN_out2
+#define ALIGN_out2 16
+#endif
+#ifndef ALIGN_out3
+#define ALIGN_out3 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9 f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 48, BLK_N = 40, BLK_K = 8;
+constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 8, MMA_N = 8, MMA_K = 4;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 2, C_REGISTERS = 2;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 16896;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+//| TileA-b3b3024f offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-6d04f4f2
+
+//| TileB-89f218f1 offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
+
+// The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
+struct Result { double out0; float out1; float out2; double out3; };  // of the body
+// The elements of one store to each. A thread stores the fewest of these to all, so that the
+// stores of a warp are contiguous in each output.
+__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
+constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(f64));
+constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f32));
+constexpr int OUT2_VECTOR = ALIGN_out2 / int(sizeof(bf16));
+constexpr int OUT3_VECTOR = ALIGN_out3 / int(sizeof(f64));
+constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, fewer(OUT1_VECTOR, fewer(OUT2_VECTOR, OUT3_VECTOR)));
+static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
+constexpr int PASS_ATOMS = 6, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
+//> mma-d39a4fa1 mainloop-c1d8e32a
+__device__ __forceinline__ Result body(const double acc, const double bias) {
+    const double z = acc + bias;
+    const float y = float(z);
+    return Result{z, y, y > 0.0f ? y : 0.0f, -z};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+// What the body reads beside the accumulator.
+struct Values {
+    const f64* bias;
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
+        int valid) const {
+        const double at_bias = to_value(bias[row]);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], at_bias);
+        }
+    }
+};
+
+// What the results of the body are stored to.
+struct Outputs {
+    f64* out0;
+    long long ld_out0;
+    f32* out1;
+    long long ld_out1;
+    bf16* out2;
+    long long ld_out2;
+    f64* out3;
+    long long ld_out3;
+    // Stores COUNT results of `row` from `col` on, each value to its output; the first `valid`
+    // lie inside.
+    template <int COUNT>
+    __device__ __forceinline__ void store(
+        const Result (&results)[COUNT], int row, int col, int valid) const {
+        double of_out0[COUNT];
+        float of_out1[COUNT];
+        float of_out2[COUNT];
+        double of_out3[COUNT];
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            of_out0[i] = results[i].out0;
+            of_out1[i] = results[i].out1;
+            of_out2[i] = results[i].out2;
+            of_out3[i] = results[i].out3;
+        }
+        ::store<ALIGN_out0>(out0 + row * ld_out0 + col, of_out0, valid);
+        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);
+        ::store<ALIGN_out2>(out2 + row * ld_out2 + col, of_out2, valid);
+        ::store<ALIGN_out3>(out3 + row * ld_out3 + col, of_out3, valid);
+    }
+};
+//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_486535027f1f824f(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    const f64* bias,
+    f64* out0, long long ld_out0,
+    f32* out1, long long ld_out1,
+    bf16* out2, long long ld_out2,
+    f64* out3, long long ld_out3) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {bias};
+    const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2, out3, ld_out3};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

@@ -1,0 +1,75 @@
+// halves_large_warps, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [192, 160, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         acc     = f16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn halves_large_warps(
+//         a: Mat<f16, M, K>,
+//         b: Mat<f16, N, K>,
+//         bias: Vector<f16, N>,
+//     ) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-2eb17840 f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 192, BLK_N = 160, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 2;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 67584;
+//| assertions-9dba4853
+//> Sum-526f9a8e
+//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 3, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-c096f8ed
+//> mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca
+//| Values-f7257bba apply-72524c25
+//> Pair-0843fc4d stage-28e1e99f epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_large_warps_512da164beb0f03b(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    const f16* bias,
+    f16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {bias};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,78 @@
+// odd_tile, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [80, 96, 48],
+//         warps   = [1, 3],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [1, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn odd_tile(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<bf16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 80, BLK_N = 96, BLK_K = 48;
+constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 50688;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<1, 3, 3>.
+struct TileA {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-c9d5b044 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-3841e3a9 offset-c9d5b044 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 5, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) odd_tile_9d4f87eebe4c50b3(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    bf16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,3 @@
+// The first element of a box.
+struct Box { int col, row; };
+struct BatchBox { int col, row, matrix; };

@@ -1,0 +1,2 @@
+// The first element of a box.
+struct Box { int col, row; };

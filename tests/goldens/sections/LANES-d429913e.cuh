@@ -1,0 +1,10 @@
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        const int further = i / RUN * (LANES * RUN);  // to the row's run
+        return stage + below(offset(mn, k), mn, k, further + i % RUN);
+    }

@@ -1,0 +1,12 @@
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        // A run of the lane, after those of the k before.
+        constexpr int RUNS = LANE_M / RUN;  // of an atom
+        const int run = i / (RUNS * MMA_K) * RUNS + i % RUNS;
+        return stage + offset(k + i / RUNS % MMA_K, mn + run * (LANES * RUN));
+    }

@@ -1,0 +1,10 @@
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
+struct TileB {
+    typedef f16 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row

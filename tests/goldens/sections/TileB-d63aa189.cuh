@@ -1,0 +1,10 @@
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 4, 3>.
+struct TileB {
+    typedef u8 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row

@@ -1,0 +1,2 @@
+// What the body reads beside the accumulator.
+struct Values {

@@ -1,0 +1,3 @@
+    __device__ __forceinline__ void advance() {
+        if (++stage == STAGES) stage = 0, parity ^= 1;
+    }

@@ -1,0 +1,3 @@
+__device__ __forceinline__ int body(const int acc) {
+    return acc;
+}

@@ -1,0 +1,3 @@
+__device__ __forceinline__ double body(const double acc) {
+    return acc;
+}

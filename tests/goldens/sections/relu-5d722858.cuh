@@ -1,0 +1,4 @@
+// max(x, 0); NaN stays NaN.
+__device__ __forceinline__ float relu(const float x) {
+    return x <= 0.0f ? 0.0f : x;
+}

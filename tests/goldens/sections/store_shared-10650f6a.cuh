@@ -1,0 +1,5 @@
+// Stores 1 byte to shared memory. (PTX ISA, st)
+template <class Tile>
+__device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
+    asm volatile("st.shared.u8 [%0], %1;" :: "r"(to), "h"(bits) : "memory");
+}

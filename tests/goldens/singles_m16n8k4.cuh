@@ -1,0 +1,100 @@
+// singles_m16n8k4, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 12],
+//         warps   = [2, 2],
+//         mma     = m16n8k4,
+//         precision = tf32,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [0, 2, 2], b = [3, 2, 3]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn singles_m16n8k4(
+//         a: Mat<f32, M, K>,
+//         b: Mat<f32, K, N>,
+//         bias: Vector<f32, N>,
+//     ) -> Mat<bf16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-2eb17840 bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 12;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 4;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 1, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 18432;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<0, 2, 2>.
+struct TileA {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e TRANSPOSED-eb767a0b assertions-20d7bbe1
+
+// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 2, 3>.
+struct TileB {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-d63f8f89 below-f1df5c04
+    static constexpr int ATOM_REGISTERS = 1, BANDS = 1;  // 8 rows of m (or n) each
+    static constexpr int COLUMN_BITS = 0x3f;  // set in no column's number beyond these
+};
+//| assertions-12af5741
+
+//| Out-eb4cecdd
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 load_shared-d356da64
+//> shared_to_register-aa517ee7
+// c(16x8) += a(16x4) * b(4x8). (PTX ISA, mma.m16n8k4)
+__device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+//> round_tf32-b524d82c mma-ad301857 mainloop-c1d8e32a relu-5d722858 body-44d0bef3 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca
+//| Values-a77a031b apply-72524c25
+//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_09ac1d0a798d219a(
+    int m, int n, int k,
+    const f32* a, long long ld_a,
+    const f32* b, long long ld_b,
+    const f32* bias,
+    bf16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {bias};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,112 @@
+// split_both, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [2, 3, 3], b = [3, 3, 3]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         split_k = 3,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn split_both(
+//         a: Mat<f16, M, K>,
+//         b: Mat<f16, K, N>,
+//         alpha: f32,
+//     ) -> (Mat<f32, M, N>, Mat<f16, M, N>)
+//
+// out0(M, N), out1(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_a
+#define ALIGN_a 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif
+#ifndef ALIGN_out1
+#define ALIGN_out1 16
+#endif
+//> f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-28e9c73d offset-91c9d6c0 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-63892e04
+
+//| Result-7f280fbf
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
+//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a
+// 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
+// reciprocal are the hardware's. A result below 2^-126 is 0. (PTX ISA, ex2 and rcp)
+__device__ __forceinline__ float sigmoid(const float x) {
+    float power, result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
+    return result;
+}
+
+__device__ __forceinline__ Result body(const float acc, const float alpha) {
+    const float z = alpha * acc;
+    return Result{z, z * sigmoid(z)};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+// What the body reads beside the accumulator.
+struct Values {
+    float alpha;
+//| apply-ba2e7ea6
+
+//| Outputs-4f5b585d store-e0dee4d0
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-a27c6681
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_ccf79dd00850447a(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    float alpha,
+    f32* out0, long long ld_out0,
+    f16* out1, long long ld_out1,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(
+        acc, shared, block, warp,
+        skip<TileA>(a, ld_a, part), ld_a,
+        skip<TileB>(b, ld_b, part), ld_b,
+        m, n, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {alpha};
+    const Outputs outputs = {out0, ld_out0, out1, ld_out1};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

@@ -1,0 +1,114 @@
+// split_fma_doubles, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [12, 24, 8],
+//         warps   = [1, 1],
+//         mma     = fma(3, 3),
+//         copy    = ld_global(8),
+//         swizzle(a = [0, 1, 1], b = [2, 1, 3]),
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_75, sm_80],
+//         allow(bank_conflicts),
+//     )]
+//     fn split_fma_doubles(a: Mat<f64, K, M>, b: Mat<f64, N, K>) -> Mat<f64, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-0f7ff06c f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 12, BLK_N = 24, BLK_K = 8;
+constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 12, MMA_N = 24, MMA_K = 2;
+constexpr int A_REGISTERS = 12, B_REGISTERS = 12, C_REGISTERS = 9;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 4608;
+//| assertions-9dba4853
+//> Sum-dc4a8a91
+// The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The
+// runs of the lanes are interleaved.
+constexpr int LANES_M = 4, LANES_N = 8;
+constexpr int LANE_M = 3, LANE_N = 3, RUN_M = 1, RUN_N = 1;
+constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);
+//| assertions-7b9f2fdb
+//> Lane-9fa24dec
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 1, 1>.
+struct TileA {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 8;
+    static constexpr int LOAD_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-48469e88 below-7109b14e LANES-e7b233d3 held-0112468d assertions-6d04f4f2
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 1, 3>.
+struct TileB {
+    typedef f64 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 8;
+    static constexpr int LOAD_BYTES = ALIGN_b < 8 ? ALIGN_b : 8;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x30) >> 3)));
+    }
+//| below-35f28bc5 LANES-287bfc01 held-d4baa71f assertions-7562ab89
+
+// The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
+typedef f64 Out;
+typedef double Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 3, PASSES = RUNS_M / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
+//> Stage-2f0970d5 SPLITS-c682ba5b share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
+//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
+//> threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+
+//| Held-80964c3c in_tile-5e4af64f
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
+//> shared_to_register-f92d1137 factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 mainloop-560a2e60
+//> body-aec37cfb load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_130f01ec9b2efe96(
+    int m, int n, int k,
+    const f64* a, long long ld_a,
+    const f64* b, long long ld_b,
+    f64* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(
+        acc, shared, block, warp,
+        skip<TileA>(a, ld_a, part), ld_a,
+        skip<TileB>(b, ld_b, part), ld_b,
+        m, n, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

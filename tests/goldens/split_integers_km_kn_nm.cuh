@@ -1,0 +1,90 @@
+// split_integers_km_kn_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [32, 64, 32],
+//         warps   = [1, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [2, 4, 3], b = [3, 4, 3]),
+//         stages  = 2,
+//         raster  = along_n(2),
+//         split_k = 4,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn split_integers_km_kn_nm(a: Mat<i8, K, M>, b: Mat<u8, K, N>) -> Mat<i32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-93bee1d5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 1, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 2;
+constexpr int SHARED_BYTES = 6144;
+//| assertions-9dba4853
+//> Sum-6714319e
+// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<2, 4, 3>.
+struct TileA {
+    typedef i8 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+//| offset-9d01608a below-d35c08dd X4_BYTES_MN-a3af763d place-c0dfe236 assertions-875c98b9
+
+//| TileB-d63aa189 offset-c8b05768 below-d35c08dd X4_BYTES_MN-a3af763d place-c0dfe236
+//| assertions-4e31eb03
+
+//| Out-dffe5505
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-2f0970d5 SPLITS-92c34d85 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
+//> raster-f115f6da warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
+// c(16x8) += a(16x16) * b(16x8). (PTX ISA, mma.m16n8k16)
+__device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
+    asm(
+        "mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+//> mma-d39a4fa1 mainloop-c1d8e32a body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Register-2bcea346 split_k-5ff150ca line-dd6c73d5 RUN-24e61109 epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_158c4beb00b7d6e7(
+    int m, int n, int k,
+    const i8* a, long long ld_a,
+    const u8* b, long long ld_b,
+    i32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(
+        acc, shared, block, warp,
+        skip<TileA>(a, ld_a, part), ld_a,
+        skip<TileB>(b, ld_b, part), ld_b,
+        m, n, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

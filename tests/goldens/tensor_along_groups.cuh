@@ -1,0 +1,90 @@
+// tensor_along_groups, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 128],
+//         warps   = [1, 2, 2],
+//         mma     = m16n8k16,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_90],
+//     )]
+//     fn tensor_along_groups(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 128;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 65600;
+//| assertions-9dba4853
+//> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
+// A in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
+struct TileA {
+    typedef bf16 Element;
+    static constexpr int ROWS = WARP_K, COLS = BLK_M;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = 0;
+//| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+
+// B in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
+struct TileB {
+    typedef bf16 Element;
+    static constexpr int ROWS = WARP_K, COLS = BLK_N;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+//| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
+
+//| Out-99468d6b
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+
+//| Stage-ce92410a assertions-09195920
+//> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-774b3866
+//> warps-b18ece6c CONSUMERS-b87c24fb mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
+//> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
+//> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-23e84999
+//> mainloop-98d944a5 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_963b4b918d6ee87e(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(acc, shared, block, warp, a, b, part.from, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,84 @@
+// tensor_along_m, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 48, 64],
+//         warps   = [2, 1],
+//         mma     = m16n8k16,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_90],
+//     )]
+//     fn tensor_along_m(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_out-a031b639 f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int SHARED_BYTES = 28704;
+//| assertions-9dba4853
+//> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
+//| TileA-7e2ecdd3 box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+
+//| TileB-34dcc540 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
+static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 6, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+
+//| Stage-7d5f5927 assertions-45957616
+
+constexpr int SPLITS = 2;
+static_assert(sizeof(Accumulators) * THREADS == 12288, "partial sums of a block");
+// A block's share of the output: its tile, the number of that among the shared tiles, and
+// which of how many parts of k.
+struct Share { int tile, number, split, splits; };
+struct Part { int from, k; };  // of the sum: its first k, and its extent
+//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-774b3866 warps-6ba616d0
+//> CONSUMERS-b87c24fb mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
+//> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
+//> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e
+//> mainloop-98d944a5 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-68974764
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_e344f514c2ba639b(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    mainloop(acc, shared, block, warp, a, b, part.from, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+}

@@ -1,0 +1,106 @@
+// tensor_along_m_n, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [128, 256, 64],
+//         warps   = [2, 4],
+//         mma     = m16n8k16,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_90],
+//     )]
+//     fn tensor_along_m_n(
+//         a: Mat<bf16, K, M>,
+//         b: Mat<bf16, K, N>,
+//         bias: Vector<bf16, N>,
+//     ) -> Mat<bf16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+
+// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
+// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+#ifndef ALIGN_bias
+#define ALIGN_bias 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64;
+constexpr int WARPS_M = 2, WARPS_N = 4, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 196672;
+//| assertions-9dba4853
+//> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
+// A in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
+struct TileA {
+    typedef bf16 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_M;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = 0;
+//| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+
+// B in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
+struct TileB {
+    typedef bf16 Element;
+    static constexpr int ROWS = BLK_K, COLS = BLK_N;
+    static constexpr int PITCH = 64 * int(sizeof(Element));
+    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+//| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
+
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+
+//| Stage-7d5f5927 assertions-1deab589
+//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
+//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
+//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-98d944a5 gelu-9a579903 body-61e5f939
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-69b15af8 apply-72524c25
+//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_8f6a693bc3f32250(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    const bf16* bias,
+    bf16* out, long long ld_out) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, b, 0, k);
+    const Values values = {bias};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,191 @@
+// wgmma_singles, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 96, 32],
+//         warpgroups = [1, 1],
+//         mma     = m64n96k8,
+//         precision = tf32,
+//         copy    = tma,
+//         swizzle = [3, 2, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_out-a031b639 f32-4eeb73e9
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
+constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 96, MMA_K = 8;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 48;  // of a lane, for one atom
+constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 81984;
+//| assertions-a4b11103
+//> Sum-a746b97b TensorMap-6a8b692e Box-9697fac4
+// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 2, 3>.
+struct TileA {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = 0;
+//| box-016ed81f LEADING-7450c8b1
+static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+
+// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 2, 3>.
+struct TileB {
+    typedef f32 Element;
+    static constexpr int ROWS = BLK_N, COLS = BLK_K;
+    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+//| box-7bdd4d5e LEADING-7450c8b1
+static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+
+// The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
+// of an atom at a time, as results, in slabs of its own that it fills in turn.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
+typedef Out Staged;
+constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
+constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
+
+//| Stage-94113b4c
+static_assert(STAGE_BYTES == 20480, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
+//> raster-774b3866 warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
+//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> copy_box-2c6e4cbe global_to_shared-24d28b00 descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1
+// d(64x96) = a(64x8) * b(8x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
+// are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+template <bool ADD>
+__device__ __forceinline__ void wgmma(
+    Sum (&d)[48], unsigned long long a, unsigned long long b) {
+    asm volatile(
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %50, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n96k8.f32.tf32.tf32 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
+        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
+        "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+        "}, %48, %49, add, 1, 1;\n\t}"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
+          "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
+          "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),
+          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
+          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
+          "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43]),
+          "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
+        : "l"(a), "l"(b), "n"(int(ADD)));
+}
+//> fewer_registers-7e5aec41 tiles_of-1c942b22
+//| Place-b0147a8f advance-77149593
+
+//| Ring-14177fef Ring-4c31a3eb
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
+//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> mainloop-31c3c1e1 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//| Values-b912801f apply-de0713e1
+//> fetch-47ed8540 in_slab-67c73dd7 finish-a17474ac
+// Stages PASS_BANDS bands of 8 columns of an atom, transposed: a row of the slab is one n. Of the
+// atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
+// (PTX ISA, Register fragments for wgmma, D)
+// The slab is the part of the output from row0 and col0 on.
+__device__ __forceinline__ void stage(
+    Staged* slab, const Accumulators& acc, int pass, const Values& values,
+    int row0, int col0, int rows, int cols) {
+    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
+    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+#pragma unroll
+    for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
+        const Sum* const sums = &acc[atom][(band0 + band) * 4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const int row = band * 8 + lane % 4 * 2 + j % 2;
+            const int col = of_group * 16 + lane / 4 + j / 2 * 8;
+            const Sum of_row[1] = {sums[j]};
+            Staged element[1];
+            finish(element, of_row, values, row0 + row, col0 + col, rows, cols);
+            slab[in_slab(row, col)] = element[0];
+        }
+    }
+}
+//> Chunk-947eec42
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
+// Each is staged in a slab, as results, so that each thread then stores OUT_VECTOR elements of one
+// row. Rows and columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Staged* slabs, const Values& values,
+    Out* out, long long ld, int row0, int col0, int rows, int cols) {
+    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
+    const int thread = threadIdx.x % 128;
+    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    consumers_sync();  // the ring has been read
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        // The slab's place in the output, and where that, or the tile, ends.
+        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+        const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
+        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
+        Staged* const slab = slabs + pass % SLABS * SLAB;
+        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
+        group_sync();  // which also says that the slab before has been read
+#pragma unroll 4
+        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
+            const auto [from, row, col, valid] =
+                chunk_of(chunk, first_row, first_col, last_row, last_col);
+            if (valid == 0) continue;
+            __align__(16) Staged results[OUT_VECTOR];
+            fetch<16>(results, slab + from, OUT_VECTOR);
+            store<ALIGN_out>(out + row * ld + col, results, valid);
+        }
+    }
+}
+
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_singles_a67bbd38e4f672d8(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(a);
+        prefetch_map(b);
+        initialise(ring);
+    }
+    const Block block = raster(m, n, int(blockIdx.x));
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);
+    __syncthreads();  // the barriers are initialised
+    if (threadIdx.x >= CONSUMERS) {
+        if (threadIdx.x == CONSUMERS) {
+            Place place = place_after(started);
+            produce(ring, place, block, a, b, 0, k, started);
+        }
+        return;
+    }
+    const Warp warp = warps();
+    Accumulators acc;
+    Place place = {0, 0};
+    mainloop(acc, ring, place, warp, k);
+    const Values values = {};
+    epilogue(acc, shared.staged, values, out, ld_out, block.n + warp.n, block.m + warp.m, n, m);
+}

@@ -1,0 +1,116 @@
+// widened, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn widened(
+//         a: Mat<f16, M, K>,
+//         b: Mat<f16, N, K>,
+//         gate: Mat<f32, N, M>,
+//         bias: Vector<f64, N>,
+//         alpha: f64,
+//     ) -> Mat<f64, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// What lies outside an operand counts as zero and is not touched. Matrices are stored row
+// by row.
+//> ALIGN_a-2eb17840 f16-14d17a46 f32-4eeb73e9 f64-ec004cce
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+
+//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+
+//| Out-2930eda2
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
+//> mma-d39a4fa1 mainloop-c1d8e32a
+// x inside [lo, hi]; NaN stays NaN.
+__device__ __forceinline__ double clamp_f64(const double x, const double lo, const double hi) {
+    const double raised = x < lo ? lo : x;
+    return raised > hi ? hi : raised;
+}
+//> gelu_f64-caf19e77
+__device__ __forceinline__ double body(
+        const float acc,
+        const float gate,
+        const double bias,
+        const double alpha) {
+    const double limit = 3.0;
+    const double sum = double(acc * 0.5f);
+    return gate > 0.25f ? clamp_f64(alpha * sum, -limit, limit) : gelu_f64(sum + bias) * 0.1;
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+// What the body reads beside the accumulator.
+struct Values {
+    const f32* gate;
+    long long ld_gate;
+    const f64* bias;
+    double alpha;
+    // Of these, what the body takes for COUNT elements of a row.
+    template <int COUNT> struct Read {
+        __align__(16) f32 gate[COUNT];
+        __align__(16) f64 bias[COUNT];
+    };
+    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Read<COUNT>& read, int row, int col, int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            read.gate[i] = i < valid ? gate[(col + i) * ld_gate + row] : f32();
+        }
+        fetch<ALIGN_bias>(read.bias, bias + col, valid);
+    }
+    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sum (&sums)[COUNT],
+        const Read<COUNT>& read) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], to_value(read.gate[i]), to_value(read.bias[i]), alpha);
+        }
+    }
+};
+//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
+// minBlocksPerSM = 1: without it ptxas spills.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_8eb01476a4216fbe(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const f16* b, long long ld_b,
+    const f32* gate, long long ld_gate,
+    const f64* bias,
+    double alpha,
+    f64* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    const Values values = {gate, ld_gate, bias, alpha};
+    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+}

@@ -1,0 +1,78 @@
+//! [`needs`]: what a rule is judged with.
+
+use gemm_codegen::Rule;
+use gemm_codegen::Rule::*;
+
+const BODY: &[Rule] = &[Matmul, BodyNames, BodyFunctions, BodyTypes];
+const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
+const ATOM: &[Rule] = &[ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
+const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
+const WARPGROUPS: &[Rule] = &[WarpgroupsOfBlock, PingpongWarpgroups];
+const COLUMNS: &[Rule] = &[WarpgroupColumns, WgmmaShape, SplitColumns];
+/// What a stage is made of, and where.
+const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed];
+
+/// Rules with those that each of them needs, itself left out.
+const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
+    (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, OutputsAlike, PdlOnTarget], &[]),
+    (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
+    (&[WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpsOfAtom], &[]),
+    (&[ThreadsFitBlock], &[&[WarpsTileBlock]]),
+    (&[WarpgroupsOfBlock, WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
+    (&[WalkOfWarpgroups, KOrderOfWalk, ClusterOfWarpgroups, ClusterSize, SplitsAlone], &[]),
+    (&[ContractionIndices, BatchIndices], &[BODY]),
+    (&[OperandIndices], &[BODY, &[ContractionIndices]]),
+    // An operand that shares its name with another is the first of that name.
+    (&[PdlOperands, Tf32ByName], &[BODY, &[OperandNames]]),
+    (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits]]),
+    (&[AtomOnTarget, AccumulatorOfAtom], &[BODY, ROLES, &[RegisterTileFits, ElementsMatchAtom]]),
+    (
+        &[SwizzleOfRows, SwizzleKeepsChunks, SwizzleInvertsItself, SwizzleSpanDividesTile],
+        &[BODY, ROLES, ATOM, STAGE, &[CopySize, WarpgroupColumns]],
+    ),
+    (
+        &[TensorCopy],
+        &[
+            BODY,
+            ROLES,
+            ATOM,
+            STAGE,
+            &[CopiesAlike, WarpgroupColumns],
+            // Of values at the same place.
+            &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile],
+        ],
+    ),
+    (
+        &[TensorFragments],
+        &[BODY, ROLES, ATOM, STAGE, TILING, &[ThreadsFitBlock, CopiesAlike, RegistersFit]],
+    ),
+    (
+        &[WarpgroupColumns, WgmmaShape],
+        &[
+            BODY,
+            ROLES,
+            ATOM,
+            TILING,
+            WARPGROUPS,
+            COLUMNS,
+            &[TensorCopy, SharedMemoryFits, RegistersFit, TargetsNamed],
+        ],
+    ),
+    (
+        &[RegistersFit],
+        &[
+            ATOM,
+            TILING,
+            WARPGROUPS,
+            COLUMNS,
+            &[ThreadsFitBlock, SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments],
+        ],
+    ),
+];
+
+/// The rules without which another cannot be judged: while they hold, its violation is reported
+/// beside all others. `None` where that is not claimed.
+pub fn needs(rule: Rule) -> Option<Vec<Rule>> {
+    let (_, needs) = NEEDS.iter().find(|(rules, _)| rules.contains(&rule))?;
+    Some(needs.concat().into_iter().filter(|need| *need != rule).collect())
+}

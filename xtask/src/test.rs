@@ -1,0 +1,81 @@
+//! `cargo xtask test`: what runs after the other and what aside, so that no core is idle.
+
+use std::ffi::OsStr;
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::thread::{self, ScopedJoinHandle};
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+use crate::step::{self, Aside};
+use crate::workspace::Workspace;
+use crate::{nvrtc, test_shell, versions};
+
+/// Every test but those of the benchmark and the studies, with the pinned libnvrtc, whatever else is
+/// installed: registers and spills are compared exactly.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
+    thread::scope(|scope| {
+        // pip needs the network, rustc the cores.
+        let versions =
+            scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
+        let build = cmd!(sh, "{cargo} test {packages...} --no-run");
+        step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
+        let versions = joined(versions)?;
+        let sh = test_shell(workspace)?;
+        // rustc checks its cases one after the other, on one core.
+        let cases = "errors_are_as_blessed";
+        let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
+        let errors = cmd!(sh, "{program} {cases}")
+            .env("CARGO_MANIFEST_DIR", folder)
+            .env("CARGO_PKG_NAME", "gemm-ui-tests");
+        let errors = Aside::start("errors of rustc", errors)?;
+        let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
+        let versions =
+            scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
+        // Not with the others: every kernel of the workspace would have a spec, which takes time to
+        // compile. Of the same packages, and next to a test that uses syn, so that dependencies are those
+        // of the others and not built again.
+        let features = ["--features=gemm-runtime/report", "--test=report_html", "--test=codegen"];
+        let reports = &[&packages[..], &features].concat();
+        let build = cmd!(sh, "{cargo} test {reports...} --no-run");
+        step::run("build the tests of reports", "half a minute, then a second", build)?;
+        let (program, _) = built_test(&sh, &cargo, reports, "gemm-runtime")?;
+        let reports = step::run("reports of programs", "a second", cmd!(sh, "{program}"));
+        let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
+        let rest = step::run("run the tests", "5 minutes on 2 cores, then 2", run);
+        errors.finish().and(joined(versions)).and(reports).and(rest)
+    })
+}
+
+/// What a thread returns.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The program of the only test target of a package that is built, and the package's folder. Not run by
+/// cargo: for one target alone it would enable other features of dependencies, and build them again.
+fn built_test(
+    sh: &Shell,
+    cargo: &OsStr,
+    packages: &[&str],
+    package: &str,
+) -> Result<(PathBuf, PathBuf)> {
+    let format = "--no-run --quiet --message-format=json".split(' ');
+    let messages =
+        cmd!(sh, "{cargo} test {packages...} {format...}").quiet().ignore_stderr().read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut found = messages.filter_map(|message| {
+        let manifest = PathBuf::from(message["manifest_path"].as_str()?);
+        let is_test = message["target"]["kind"][0] == "test";
+        let of_package = message["package_id"].as_str()?.contains(&format!("#{package}@"));
+        let program = message["executable"].as_str()?;
+        (is_test && of_package).then(|| (PathBuf::from(program), manifest))
+    });
+    let (program, manifest) = found.next_back().with_context(|| format!("no test of {package}"))?;
+    let folder = manifest.parent().context("a manifest is in a folder")?.to_owned();
+    Ok((program, folder))
+}
