@@ -177,7 +177,8 @@ impl Kernel {
     /// of M, N and K; 1 for a single matrix.
     pub fn shares(&self, shape: impl Into<[usize; 3]>, batch: usize, machine: &Machine) -> Shares {
         // A launch relies on the launch shape; a footprint only estimates.
-        let LaunchShape { block_tile: [block_m, block_n, block_k], products, split_k, .. } = self.launch;
+        let LaunchShape { block_tile: [block_m, block_n, block_k], products, split_k, .. } =
+            self.launch;
         let footprint = Footprint {
             block: [block_m, block_n.saturating_mul(products), block_k],
             side_by_side: products,

@@ -188,8 +188,7 @@ impl Proof<'_> {
         let ResolvedSchedule { products, .. } = *self.schedule;
         let splits = split_k.flatten().map_or(1, |split_k| split_k.splits);
         let is_whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
-        let copy = self.schedule.copied_columns();
-        self.keep(shared_tile::check_parts(products, warps, copy)).is_some() && is_whole
+        self.keep(self.schedule.check_parts(warps)).is_some() && is_whole
     }
 
     fn multiply(

@@ -197,9 +197,11 @@ fn tile(plan: &Plan, side: Side) -> String {
 
 /// What divides the address and the rows of every factor of a side.
 fn align(plan: &Plan, side: Side) -> String {
-    let names = plan.problem.factors(side).iter().map(|factor| {
-        format!("ALIGN_{}", cuda_name(&plan.spec.operands[factor.operand].name))
-    });
+    let names = plan
+        .problem
+        .factors(side)
+        .iter()
+        .map(|factor| format!("ALIGN_{}", cuda_name(&plan.spec.operands[factor.operand].name)));
     names.reduce(|least, name| format!("({name} < {least} ? {name} : {least})")).unwrap_or_default()
 }
 

@@ -90,7 +90,8 @@ pub(super) fn solve(
     let stores = spec.outputs.iter().map(|output| output.element);
     let stores = stores.map(|element| Store::Matrix { element, rows, columns }).collect();
     let factors: Vec<Factor> = of.all().map(|factor| factor.summed_over(&indices[2])).collect();
-    let product = |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
+    let product =
+        |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
     Ok(Axes { indices, operands, factors, products, stores })
 }

@@ -8,7 +8,7 @@ use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::shared_tile::{Parts, SharedTile};
+use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
@@ -117,15 +117,21 @@ impl ResolvedSchedule {
         }
     }
 
-    /// Columns of B that a copy moves: 1 where rows do not run along N, or where no copy of this size
-    /// exists.
-    pub(crate) fn copied_columns(&self) -> u32 {
+    /// Columns of which a warp has a whole number, so that it has a part of each product.
+    pub(super) fn columns_of_parts(&self) -> u32 {
         let bytes = self.elements.b.bytes();
-        match self.copy.b {
+        // A copy of rows along N moves several columns; one of a size that does not exist, none.
+        let copied = match self.copy.b {
             _ if self.along_k(Side::B) => 1,
             CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
             atom => (atom.bytes() / bytes).max(1),
-        }
+        };
+        shared_tile::columns_of_parts(self.products, copied)
+    }
+
+    /// Proves that each warp has a part of every product.
+    pub(crate) fn check_parts(&self, warps: &Warps) -> Result<(), Vec<Diagnostic>> {
+        shared_tile::check_parts(self.products, warps, self.columns_of_parts())
     }
 
     /// Whether the tile of a side, whose rows run along K or do not, consists of panels along M or N: those

@@ -68,8 +68,8 @@ pub(super) struct Fragments {
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<'a> {
     pub(super) form: Form,
-    /// Products of which each warp has whole atoms.
-    pub(super) products: u32,
+    /// Columns of which each warp has a whole number: a part of each product.
+    pub(super) columns: u32,
     /// Bits of a sum.
     pub(super) sum_bits: u32,
     /// Those of A and of B.
@@ -122,8 +122,9 @@ pub(super) fn warps(
     let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
         .filter(|[m, n]| {
-            let columns = n * atom_n * budget.products;
-            tile_m.is_multiple_of(m * atom_m) && tile_n.is_multiple_of(columns)
+            let columns = [n * atom_n, n * budget.columns];
+            let divides = |columns: u32| tile_n.is_multiple_of(columns);
+            tile_m.is_multiple_of(m * atom_m) && columns.into_iter().all(divides)
         })
         .max_by_key(|[m, n]| {
             let (count, warp) = (m * n, [tile_m / m, tile_n / n]);
@@ -163,7 +164,9 @@ mod tests {
     fn grid(tile: [u32; 3], mma: Mma, sum_bits: u32, registers: [u32; 2], taken: u32) -> [u32; 3] {
         let fragments = registers.map(|registers| Fragments { registers, taken, panels: false });
         let form = Form::Warps(ByThreads::CpAsync);
-        warps(tile, mma, &Budget { form, products: 1, sum_bits, fragments, copies: &|_| 0 }, |_| true)
+        warps(tile, mma, &Budget { form, columns: 1, sum_bits, fragments, copies: &|_| 0 }, |_| {
+            true
+        })
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl ResolvedSchedule {
             && split_k.is_none_or(|split_k| scheduler::check_columns(split_k, &warps).is_ok())
             && (!has_panels || tensor::are_panels(wgmma.columns))
             && self.registers_fit(&warps).is_ok()
+            && self.check_parts(&warps).is_ok()
     }
 }
 

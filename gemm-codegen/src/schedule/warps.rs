@@ -23,7 +23,7 @@ impl ResolvedSchedule {
         });
         let budget = Budget {
             form: self.form,
-            products: self.products,
+            columns: self.columns_of_parts(),
             sum_bits: self.accumulator.bits(),
             fragments,
             copies: &|threads| self.copies(threads),

@@ -37,9 +37,7 @@ impl Entry<'_> {
             (Epilogue::Block(_), false) => ["block.m", "block.n"],
             (Epilogue::Block(_), true) => ["block.m", "block.n / PRODUCTS"],
             (Epilogue::Groups(_), false) => ["block.m + warp.m", "block.n + warp.n"],
-            (Epilogue::Groups(_), true) => {
-                ["block.m + warp.m", "(block.n + warp.n) / PRODUCTS"]
-            }
+            (Epilogue::Groups(_), true) => ["block.m + warp.m", "(block.n + warp.n) / PRODUCTS"],
         };
         // The columns that the block has reduced.
         let splits = self.plan.scheduler.cluster_split_k();

@@ -213,13 +213,11 @@ impl BlockEpilogue {
         together: bool,
     ) {
         self.write_stage(text, multiply);
-        let exchanged = [("EXCHANGED", self.exchanged)];
-        text.add_file(include_str!("load_sums.cuh"), &exchanged);
-        let of_products = self.parts.count > 1;
+        let (of_products, exchanged) = (self.parts.count > 1, ("EXCHANGED", self.exchanged));
         if of_products {
-            text.add(include_str!("load_sums_of_products.cuh"));
+            text.add_file(include_str!("load_sums.cuh"), &[exchanged]);
         }
-        let parts = [("SEVERAL", outputs > 1), ("PARTS", of_products)];
+        let parts = [("SEVERAL", outputs > 1), exchanged, ("PARTS", of_products)];
         let file = match together {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),

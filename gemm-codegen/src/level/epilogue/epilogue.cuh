@@ -43,10 +43,28 @@ __device__ __forceinline__ void epilogue(
             const int valid = min(OUT_VECTOR, cols - col);
 #if PARTS
             Sum sums[PRODUCTS][OUT_VECTOR];
+            load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
 #else
             Sum sums[OUT_VECTOR];
+#if EXCHANGED
+            const Sum* const from = staged + staged_row * STAGED_PITCH;
+            load_staged(sums, from, staged_col);
+#else
+            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
+            load<16>(sums, from, OUT_VECTOR);
 #endif
-            load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
+#pragma unroll
+            for (int other = 1; other < WARPS_K; ++other) {
+                Sum more[OUT_VECTOR];
+#if EXCHANGED
+                load_staged(more, from + other * STAGED_SUMS, staged_col);
+#else
+                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
+#endif
+#pragma unroll
+                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
+            }
+#endif
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
 #if SEVERAL

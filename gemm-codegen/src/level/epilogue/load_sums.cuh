@@ -18,3 +18,12 @@ __device__ __forceinline__ void load_sums(Sum (&sums)[COUNT], const Sum* row, in
         for (int i = 0; i < COUNT; ++i) sums[i] += more[i];
     }
 }
+
+// The same for each product, whose columns are PART_N apart.
+template <int COUNT>
+__device__ __forceinline__ void load_sums(Sum (&sums)[PRODUCTS][COUNT], const Sum* row, int col) {
+#pragma unroll
+    for (int product = 0; product < PRODUCTS; ++product) {
+        load_sums(sums[product], row, col + product * PART_N);
+    }
+}

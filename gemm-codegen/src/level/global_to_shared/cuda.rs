@@ -8,8 +8,8 @@ use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::part::Part;
 use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
-use crate::text::{Sections, select};
 use crate::text::wrap::wrap_lines;
+use crate::text::{Sections, select};
 
 /// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are
 /// those of a box is one panel.

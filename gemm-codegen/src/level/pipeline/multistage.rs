@@ -13,8 +13,10 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     mainloop.factors().write_step(text);
     let early = mainloop.pdl.and_then(|pdl| pdl.early_side());
     if let Some(early) = early {
-        text.of(Part::Mainloop)
-            .add_file(include_str!("prologue.cuh"), &[("A_EARLY", early == Side::A), ("PARTS", mainloop.parts)]);
+        text.of(Part::Mainloop).add_file(
+            include_str!("prologue.cuh"),
+            &[("A_EARLY", early == Side::A), ("PARTS", mainloop.parts)],
+        );
     }
     text.of(Part::Mainloop).add_file(
         include_str!("multistage.cuh"),

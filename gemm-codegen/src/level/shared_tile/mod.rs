@@ -10,7 +10,7 @@ use crate::layout::{Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 
 pub use parts::Parts;
-pub(crate) use parts::{check as check_parts, check_splits};
+pub(crate) use parts::{check as check_parts, check_splits, columns_of_parts};
 pub(crate) use transposed::{ELEMENT_BYTES, check_swizzle, column, row_threads};
 
 /// Bytes that stay together in shared memory: what `ldmatrix` reads as one row of a matrix (PTX

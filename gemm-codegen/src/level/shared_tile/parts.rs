@@ -42,21 +42,25 @@ impl Parts {
     }
 }
 
-/// Proves that each warp has a part of every one of `products`, of whole bands and whole copies: those
-/// along N have `copy` columns each.
-pub(crate) fn check(products: u32, warps: &Warps, copy: u32) -> Result<(), Vec<Diagnostic>> {
-    let (columns, unit) = (warps.tile[1], BAND.max(copy) * products);
-    if products == 1 || columns.is_multiple_of(unit) {
+/// Columns of which a warp has a whole number: for each product whole bands, and whole copies, which move
+/// `copied` columns each.
+pub(crate) fn columns_of_parts(products: u32, copied: u32) -> u32 {
+    if products == 1 { 1 } else { products * BAND.max(copied) }
+}
+
+/// Proves that each warp has a part of every one of `products`: a multiple of this number of `columns`.
+pub(crate) fn check(products: u32, warps: &Warps, columns: u32) -> Result<(), Vec<Diagnostic>> {
+    let of_warp = warps.tile[1];
+    if of_warp.is_multiple_of(columns) {
         return Ok(());
     }
-    let of_block = unit * warps.grid[1];
+    let (of_block, each) = (columns * warps.grid[1], columns / products);
     let after = format!(" for {products} products");
     let broken = Diagnostic::new(
         Rule::ProductsOfTile,
         Field::Tile(Axis::N),
         format!(
-            "a warp has {columns} columns for {products} products, not a whole number of {} for each",
-            unit / products
+            "a warp has {of_warp} columns for {products} products, not a whole number of {each} for each"
         ),
         format!("BLK_N has to be a multiple of {of_block}{after}"),
     );
@@ -103,7 +107,7 @@ mod tests {
         let legal = |products, columns: u32, copy| {
             let block = [16, 2 * columns, 32];
             let warps = warps::plan(block, [1, 2, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            check(products, &warps, copy).is_ok()
+            check(products, &warps, columns_of_parts(products, copy)).is_ok()
         };
         assert!(legal(1, 8, 1) && legal(2, 16, 1) && !legal(2, 24, 1) && legal(3, 24, 1));
         assert!(legal(2, 32, 16) && !legal(2, 16, 16) && legal(4, 64, 16) && !legal(4, 32, 16));

@@ -9,7 +9,7 @@ mod multiplied;
 mod of_plan;
 
 use super::way::Way;
-use super::{atoms, best_atom, lanes, resources, tensors, tiling};
+use super::{atoms, best_atom, body, indices, lanes, resources, tensors, tiling};
 use super::{transposed, warpgroups};
 use default::{shape, warps_along_k};
 use multiplied::multiplied;
@@ -150,6 +150,15 @@ impl<'a> Case<'a> {
     /// The multiplied operands, if the body says clearly which they are.
     pub(super) fn multiplied(&self) -> Option<[Multiplied; 2]> {
         multiplied(self.spec)
+    }
+
+    /// How many products lie next to each other; one where that is not clear.
+    pub(super) fn products(&self) -> u32 {
+        let clear = !indices::lie_apart(self.spec)
+            && !indices::contraction(self.spec)
+            && !indices::operands(self.spec);
+        let products = body::products(self.spec).filter(|_| clear);
+        products.map_or(1, |products| products.len().max(1) as u32)
     }
 
     /// Rows and columns of a side's tile in shared memory, and bytes of an element.

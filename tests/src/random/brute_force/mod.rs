@@ -65,6 +65,7 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         | Rule::BodyFunctions
         | Rule::BodyTypes
         | Rule::OutputsOfBody => body::broken(spec).contains(&rule),
+        Rule::SharedFactor => body::broken(spec).contains(&rule) || indices::lie_apart(spec),
         Rule::ElementsOnTarget => body::converted(spec).into_iter().any(is_older),
         Rule::TargetsNamed => {
             let same = |target| case.targets.iter().filter(|other| **other == target).count();
@@ -217,6 +218,10 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::ThreadsFitBlock => {
             let threads = |grid: [u32; 3]| grid.map(u64::from).iter().product::<u64>() * 32;
             !case.of_groups && case.every_grid(|grid| threads(grid) > 1024)
+        }
+        Rule::ProductsOfTile => {
+            warpgroups::split_products(case)
+                || case.every_grid(|grid| tiling::parts_are_left_over(case, grid))
         }
         Rule::SplitsOfTile => case.spec.schedule.split_k.is_some_and(|splits| splits.most() > 256),
         Rule::SharedMemoryFits => is_reason(&shared),

@@ -3,14 +3,14 @@
 use gemm_codegen::Rule;
 use gemm_codegen::Rule::*;
 
-const BODY: &[Rule] = &[Matmul, BodyNames, BodyFunctions, BodyTypes];
+const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes];
 const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
 const ATOM: &[Rule] = &[ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
 const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
 const WARPGROUPS: &[Rule] = &[WarpgroupsOfBlock, PingpongWarpgroups];
 const COLUMNS: &[Rule] = &[WarpgroupColumns, WgmmaShape, SplitColumns];
 /// What a stage is made of, and where.
-const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed];
+const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, ProductsOfTile];
 
 /// Rules with those that each of them needs, itself left out.
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[

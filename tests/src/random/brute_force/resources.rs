@@ -153,7 +153,7 @@ fn copied(case: &Case<'_>, grid: [u32; 3]) -> u32 {
             if case.way(side) == Way::Registers && !indices::operands(case.spec) =>
         {
             // Each step of the loops is an instruction of every warp.
-            copies::walk(case, side, warps * 32).len() as u32 / warps * (bytes / 4)
+            copies::walk(case, side, warps * 32, 1).len() as u32 / warps * (bytes / 4)
         }
         _ => 0,
     };

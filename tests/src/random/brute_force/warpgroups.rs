@@ -134,6 +134,11 @@ pub(super) fn are_no_cluster(case: &Case<'_>) -> bool {
     shared && splits(case).is_none()
 }
 
+/// Whether blocks share the K of several products.
+pub(super) fn split_products(case: &Case<'_>) -> bool {
+    case.of_groups && case.products() > 1 && splits(case).is_some()
+}
+
 /// Whether blocks that share a tile walk as well, or copy to each other.
 pub(super) fn do_more_than_share(case: &Case<'_>) -> bool {
     let Schedule { split_k, walk, cluster, .. } = &case.spec.schedule;

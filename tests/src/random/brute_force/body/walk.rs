@@ -263,9 +263,24 @@ impl Walk<'_> {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         });
-        // Nothing is said of the type of a second product.
-        let first = factors.first().copied().flatten().filter(|_| self.products.len() == 1);
-        self.type_of(first?)
+        self.type_of(factors.first().copied().flatten()?)
+    }
+
+    /// The products of two operands, each once.
+    pub(super) fn different_products(&self) -> Vec<[usize; 2]> {
+        let mut different: Vec<[usize; 2]> = Vec::new();
+        for product in self.products.iter().flatten() {
+            if !different.contains(product) {
+                different.push(*product);
+            }
+        }
+        different
+    }
+
+    /// Whether these are no more than four, of one first factor.
+    pub(super) fn share_a_factor(&self) -> bool {
+        let products = self.different_products();
+        products.len() <= 4 && products.windows(2).all(|pair| pair[0][0] == pair[1][0])
     }
 
     /// The type of an operand inside a body, and of its products.
