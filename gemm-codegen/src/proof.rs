@@ -71,9 +71,7 @@ impl<'a> Subject<'a> {
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
-        // Without a part of each product for a warp there are no tiles.
-        let has_parts = warps.as_ref().is_none_or(|warps| proof.parts(warps, groups.split_k));
-        let axes = axes.filter(|_| has_parts);
+        let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
@@ -83,7 +81,7 @@ impl<'a> Subject<'a> {
         let beside = ring.unwrap_or_default();
         let body = known.body.as_ref();
         let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
-        let (epilogue, shared_memory) = ring.and(epilogue)?;
+        let (epilogue, shared_memory) = ring.and(epilogue).filter(|_| has_parts)?;
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
             spec: spec.clone(),

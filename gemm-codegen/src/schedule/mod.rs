@@ -142,12 +142,11 @@ impl ResolvedSchedule {
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {
-            Form::Groups => tiling::group_tile(schedule),
-            _ => tiling::tile(self.mma, element, is_narrow),
+            Form::Groups => tiling::group_tile(schedule, self.products),
+            _ => tiling::tile(self.mma, element, is_narrow, self.products),
         };
         let row = tensor::ROW_BYTES / element.bytes();
         let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
-        let n = tiling::columns(n, self.products);
         [m, n, if by_tensors { warps_k.saturating_mul(row) } else { k }]
     }
 }

@@ -109,11 +109,15 @@ impl ResolvedSchedule {
         SharedTile { parts: self.parts(side), ..tile }
     }
 
-    /// How the lines of a side are divided among its factors.
+    /// How the lines of a side are divided among its factors, where that is evenly.
     fn parts(&self, side: Side) -> Parts {
         match side {
             Side::A => Parts::ONE,
-            Side::B => Parts::of(self.products, warps::share(self.tile[1], self.warps[1].max(1))),
+            Side::B => {
+                let of_warp = warps::share(self.tile[1], self.warps[1].max(1));
+                let is_whole = of_warp.is_multiple_of(self.columns_of_parts());
+                if is_whole { Parts::of(self.products, of_warp) } else { Parts::ONE }
+            }
         }
     }
 

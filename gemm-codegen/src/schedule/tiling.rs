@@ -19,7 +19,7 @@ const TILE_K_BYTES: u32 = 64;
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
 /// that is no larger, of whole atoms and whole rows of copies. A narrow one has half of the columns.
-pub(super) fn tile(mma: Mma, element: Element, narrow: bool) -> [u32; 3] {
+pub(super) fn tile(mma: Mma, element: Element, narrow: bool, products: u32) -> [u32; 3] {
     let [atom_m, atom_n] = match (mma, mma.shape()) {
         (Mma::Fma { .. }, [m, n, _]) => [m, n],
         _ => [1, 1],
@@ -30,13 +30,13 @@ pub(super) fn tile(mma: Mma, element: Element, narrow: bool) -> [u32; 3] {
         let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
         (most / unit * unit).max(atom)
     };
-    let most_n = if narrow { TILE[1] / 2 } else { TILE[1] };
+    let most_n = columns(if narrow { TILE[1] / 2 } else { TILE[1] }, products);
     [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element.bytes()]
 }
 
 /// The tile of warpgroups that names none: two of 64×256, or one of 128×128, which leaves room for an
 /// epilogue. An instruction that is named outright says the columns of each.
-pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
+pub(super) fn group_tile(schedule: &Schedule, products: u32) -> [u32; 3] {
     let usual = match schedule.walk {
         Some(Walk::Pingpong) => 128,
         Some(Walk::Cooperative) | None => 256,
@@ -45,7 +45,7 @@ pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
         let groups = schedule.warpgroups.map_or(NonZeroU16::MIN, |[_, along_n]| along_n);
         shape.n.checked_mul(groups)
     });
-    [128, named.map_or(usual, |columns| columns.get().into()), 64]
+    [128, named.map_or(columns(usual, products), |columns| columns.get().into()), 64]
 }
 
 /// The most columns of no more than these that are as many for each of several products, a power of two
@@ -121,17 +121,15 @@ pub(super) fn warps(
     };
     let grids = (1..=MOST).flat_map(|m| (1..=MOST / m).map(move |n| [m, n]));
     grids
-        .filter(|[m, n]| {
-            let columns = [n * atom_n, n * budget.columns];
-            let divides = |columns: u32| tile_n.is_multiple_of(columns);
-            tile_m.is_multiple_of(m * atom_m) && columns.into_iter().all(divides)
-        })
+        .filter(|[m, n]| tile_m.is_multiple_of(m * atom_m) && tile_n.is_multiple_of(n * atom_n))
         .max_by_key(|[m, n]| {
             let (count, warp) = (m * n, [tile_m / m, tile_n / n]);
             let (fits, is_whole, missing) = budget.judge(warp, [atom_m, atom_n], count * WARP);
             let fits = fits && staging_fits([*m, *n]);
+            let has_parts = warp[1].is_multiple_of(budget.columns);
             let excess = Reverse(count.saturating_sub(wanted));
-            (fits, is_whole, missing, excess, count, Reverse(warp[0] + warp[1]))
+            let squareness = Reverse(warp[0] + warp[1]);
+            (fits && is_whole && has_parts, fits, is_whole, missing, excess, count, squareness)
         })
         .map_or([1; 3], |[m, n]| [m, n, 1])
 }

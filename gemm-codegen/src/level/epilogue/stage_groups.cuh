@@ -116,7 +116,8 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
 #if SUMS_OF_PARTS
 #pragma unroll
             for (int product = 1; product < PRODUCTS; ++product) {
-                pair[0] = sums[product * PART_SUMS + j], pair[1] = sums[product * PART_SUMS + j + 1];
+                const Sum* const others = sums + product * PART_SUMS;
+                pair[0] = others[j], pair[1] = others[j + 1];
                 *reinterpret_cast<Words*>(slab + in_slab(row, product * PASS_BANDS * 8 + col)) =
                     *reinterpret_cast<const Words*>(pair);
             }

@@ -44,6 +44,13 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
         || spec.outputs[0].indices == [n, m]
 }
 
+/// How many products lie next to each other; one where that is not clear.
+pub(super) fn products(spec: &Spec) -> u32 {
+    let clear = !lie_apart(spec) && !contraction(spec) && !operands(spec);
+    let products = body::products(spec).filter(|_| clear);
+    products.map_or(1, |products| products.len().max(1) as u32)
+}
+
 /// Whether an operand that is not multiplied has no element for each element of the output.
 pub(super) fn operands(spec: &Spec) -> bool {
     let Some([m, n, _]) = roles(spec) else { return false };

@@ -18,7 +18,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
     (&[WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpsOfAtom], &[]),
     (&[ThreadsFitBlock], &[&[WarpsTileBlock]]),
-    (&[WarpgroupsOfBlock, WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
+    (&[WarpgroupsOfBlock], &[&[WarpsTileBlock]]),
+    (&[WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
     (&[WalkOfWarpgroups, KOrderOfWalk, ClusterOfWarpgroups, ClusterSize, SplitsAlone], &[]),
     (&[ContractionIndices, BatchIndices], &[BODY]),
     (&[OperandIndices], &[BODY, &[ContractionIndices]]),
@@ -39,7 +40,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             STAGE,
             &[CopiesAlike, WarpgroupColumns],
             // Of values at the same place.
-            &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile],
+            &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile, BankConflictFree, SplitColumns],
         ],
     ),
     (
@@ -55,7 +56,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             TILING,
             WARPGROUPS,
             COLUMNS,
-            &[TensorCopy, SharedMemoryFits, RegistersFit, TargetsNamed],
+            &[TensorCopy, SharedMemoryFits, RegistersFit, TargetsNamed, ProductsOfTile],
         ],
     ),
     (
@@ -66,6 +67,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             WARPGROUPS,
             COLUMNS,
             &[ThreadsFitBlock, SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments],
+            // The usual tile has columns of all products.
+            &[SharedFactor, ProductsOfTile],
         ],
     ),
 ];
