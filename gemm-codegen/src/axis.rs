@@ -45,6 +45,33 @@ impl<T> PerSide<T> {
     }
 }
 
+/// What the calls of `matmul` in a body multiply. All have one first argument; the second ones lie next to
+/// each other on side B.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Multiplicands<T> {
+    /// The arguments of the first call.
+    pub(crate) first: PerSide<T>,
+    /// The second argument of each further product, in the order of their first calls.
+    pub(crate) more: Vec<T>,
+}
+
+impl<T> Multiplicands<T> {
+    /// The second argument of each product.
+    pub(crate) fn of_b(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.first.b).chain(&self.more)
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.first.a).chain(self.of_b())
+    }
+
+    /// How many products there are.
+    pub(crate) fn products(&self) -> u32 {
+        1 + self.more.len() as u32
+    }
+}
+
 /// One of the two multiplied operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {

@@ -49,9 +49,13 @@ pub struct Kernel {
 /// How a kernel is launched: grid, block and attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchShape {
-    /// BLK_M, BLK_N, BLK_K. The grid is `(ceil(m / BLK_M) * ceil(n / BLK_N), 1, 1)`, for a batch
-    /// as many times that as it has matrices, and times the splits where K is split.
+    /// Rows and columns of the output that a block computes, and BLK_K. The columns are BLK_N, divided by
+    /// the number of products. The grid is `(ceil(m / rows) * ceil(n / columns), 1, 1)`, for a batch as
+    /// many times that as it has matrices, and times the splits where K is split.
     pub block_tile: [u32; 3],
+    /// Products whose columns lie next to each other, BLK_N of them in a block: as many times N is counted
+    /// in 32 bits.
+    pub products: u32,
     /// How blocks share the K of each tile of the output through a workspace, if they do.
     ///
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
@@ -81,8 +85,10 @@ pub struct LaunchShape {
 impl LaunchShape {
     /// That of a plan.
     pub fn of(plan: &Plan) -> LaunchShape {
+        let [block_m, block_n, block_k] = plan.warps.block;
         LaunchShape {
-            block_tile: plan.warps.block,
+            block_tile: [block_m, block_n / plan.problem.products(), block_k],
+            products: plan.problem.products(),
             split_k: plan.split_k(),
             walks: plan.scheduler.walk().is_some(),
             cluster: cluster(plan),
@@ -132,6 +138,7 @@ impl LaunchShape {
     ) -> LaunchShape {
         LaunchShape {
             block_tile,
+            products: 1,
             split_k: None,
             walks: false,
             cluster: [1; 3],
@@ -170,9 +177,11 @@ impl Kernel {
     /// of M, N and K; 1 for a single matrix.
     pub fn shares(&self, shape: impl Into<[usize; 3]>, batch: usize, machine: &Machine) -> Shares {
         // A launch relies on the launch shape; a footprint only estimates.
-        let LaunchShape { block_tile, split_k, .. } = self.launch;
+        let LaunchShape { block_tile: [block_m, block_n, block_k], products, split_k, .. } =
+            self.launch;
         let footprint = Footprint {
-            block: block_tile,
+            block: [block_m, block_n.saturating_mul(products), block_k],
+            side_by_side: products,
             splits: split_k.map_or(1, |split_k| split_k.splits),
             tail: split_k.is_some_and(|split_k| split_k.tail),
             ..self.footprint

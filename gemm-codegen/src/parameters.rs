@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::abi::{Abi, Declared};
-use crate::axis::Side;
 use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
@@ -189,9 +188,9 @@ impl Parameters {
             return String::new();
         }
         let used = |number: usize| {
-            let multiplied = Side::BOTH.map(|side| plan.problem.factor(side).operand);
             let written = number >= self.operands;
-            written || multiplied.contains(&number) || plan.problem.body.values.contains(&number)
+            let multiplied = plan.problem.axes.side(number).is_some();
+            written || multiplied || plan.problem.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())
             .filter(|number| self.list[*number].batch.is_batched())
@@ -236,7 +235,7 @@ fn step(name: &str, batch: &Batching) -> String {
 /// The parameter of an operand, whose name in the text is `name`.
 fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let (operand, axes) = (&plan.spec.operands[number], &plan.problem.axes);
-    let multiplied = Side::BOTH.iter().any(|side| axes.factor(*side).operand == number);
+    let multiplied = axes.side(number).is_some();
     let value = plan.problem.body.values.contains(&number);
     let (tensor, kind) = (plan.tensor_box(number), axes.operands[number]);
     let words =

@@ -138,8 +138,7 @@ impl Plan {
     /// The box by which tensor copies read an operand; none where it is not multiplied, or copied
     /// in another way.
     pub fn tensor_box(&self, operand: usize) -> Option<TensorBox> {
-        let side =
-            Side::BOTH.into_iter().find(|side| self.problem.factor(*side).operand == operand)?;
+        let side = self.problem.axes.side(operand)?;
         let tile = &self.sides.get(side).tile;
         let is_tensor = self.form.copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);

@@ -1,7 +1,7 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
 use crate::advice::{self, Broken};
-use crate::axis::{PerSide, Side};
+use crate::axis::{Multiplicands, PerSide, Side};
 use crate::body::Resolved;
 use crate::element::Element;
 use crate::hardware::Availability;
@@ -11,6 +11,7 @@ use crate::level::mma::{self, Multiply, Unit};
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Ring;
 use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
+use crate::level::shared_tile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::plan::Plan;
@@ -63,12 +64,14 @@ impl<'a> Subject<'a> {
         let mut proof = Proof { spec, schedule, findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
         let (factors, axes) = (known.operands(), known.axes.as_ref());
-        let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
+        let first = factors.as_ref().map(|of| of.first);
+        let multiply = first.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
+        let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
@@ -78,7 +81,7 @@ impl<'a> Subject<'a> {
         let beside = ring.unwrap_or_default();
         let body = known.body.as_ref();
         let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
-        let (epilogue, shared_memory) = ring.and(epilogue)?;
+        let (epilogue, shared_memory) = ring.and(epilogue).filter(|_| has_parts)?;
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
             spec: spec.clone(),
@@ -149,13 +152,13 @@ impl Proof<'_> {
         }
         self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
         self.keep(pdl::check_targets(spec, targets));
-        let pdl = self.keep(pdl::plan(spec, multiplied, (copy, schedule.form)));
+        let pdl = self.keep(pdl::plan(spec, multiplied.as_ref(), (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         if let Some(elements) = known.elements() {
             let Schedule { mma, precision, .. } = spec.schedule;
             self.keep(mma::check_precision(elements, mma, precision));
         }
-        self.keep(epilogue::check(converted(spec, multiplied), targets));
+        self.keep(epilogue::check(converted(spec, multiplied.as_ref()), targets));
         let warps = self.keep(schedule.plan_warps());
         let splits = self.keep(scheduler::check(schedule.splits));
         Keys { pdl, atom, warps, splits }
@@ -176,6 +179,14 @@ impl Proof<'_> {
             self.keep(scheduler::check_columns(split_k, warps));
         }
         GroupKeys { cluster: of_blocks, k_order, split_k, walk: walks }
+    }
+
+    /// Whether each warp has a part of every product.
+    fn parts(&mut self, warps: &Warps, split_k: Option<Option<ClusterSplitK>>) -> bool {
+        let ResolvedSchedule { products, .. } = *self.schedule;
+        let splits = split_k.flatten().map_or(1, |split_k| split_k.splits);
+        let is_whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
+        self.keep(self.schedule.check_parts(warps)).is_some() && is_whole
     }
 
     fn multiply(
@@ -256,6 +267,7 @@ impl Proof<'_> {
             room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
             splits: split_k.map_or(1, |split_k| split_k.splits),
+            products: self.schedule.products,
         };
         let epilogue = epilogue::plan(warps, multiply, PerSide::of(path), stored, ring.ring_bytes);
         let shared = SharedMemory {
@@ -274,9 +286,10 @@ impl Proof<'_> {
 /// convert them.
 fn converted(
     spec: &Spec,
-    multiplied: Option<PerSide<usize>>,
+    multiplied: Option<&Multiplicands<usize>>,
 ) -> impl Iterator<Item = (Element, Availability)> {
-    let factor = move |operand| multiplied.is_some_and(|of| operand == of.a || operand == of.b);
+    let factor =
+        move |operand| multiplied.is_some_and(|of| of.all().any(|factor| *factor == operand));
     let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
     let read = read.filter_map(|(_, operand)| operand.kind.element());
     let stored = spec.outputs.iter().map(|output| output.element);

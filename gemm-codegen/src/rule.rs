@@ -37,11 +37,22 @@ rules! {
     ///
     /// The other index of each argument has to be one of the two output indices, each once.
     ContractionIndices = "contraction-indices",
-    /// The body multiplies exactly once.
+    /// The body multiplies two matrices that are parameters.
     ///
-    /// The accumulator of one `matmul` is what a block computes; a body without one, or with
-    /// two, is another kernel.
-    OneMatmul = "one-matmul",
+    /// A block computes the accumulators of `matmul`; a body without one is no GEMM.
+    Matmul = "matmul",
+    /// Several products have one first factor, at most four second ones, and these are alike.
+    ///
+    /// A block brings the shared factor to shared memory once, and next to it a tile of the others: parts
+    /// of each in turn, so that a thread has the sums of all products for an element. The others have one
+    /// element type, one order, one extent and the same batch indices, and what is stored has rows along N,
+    /// as the parts lie. The limit of four is the generator's own.
+    SharedFactor = "shared-factor",
+    /// Each warp, or warpgroup, multiplies whole parts of several products.
+    ///
+    /// BLK_N counts the columns of all products. Those of a warp are divided among them, and a part has
+    /// whole bands of 8 columns, whole copies, and in panels of tensor copies whole panels.
+    ProductsOfTile = "products-of-tile",
     /// Every other matrix has the output's indices, every vector one of them.
     ///
     /// A body is applied element by element, so an operand must have an element for each output.

@@ -2,6 +2,7 @@
 
 use crate::axis::Side;
 use crate::field::Field;
+use crate::form::Form;
 use crate::help::{Edit, Values};
 use crate::layout::Swizzle;
 use crate::level::feed::{Descriptor, Feed};
@@ -91,6 +92,8 @@ impl Check<'_> {
     fn bank_conflict_free(&self, side: Side, plan: &SidePlan) -> Result<(), Vec<Diagnostic>> {
         let [loads, stores] = [plan.feed.bank_passes(), plan.global_to_shared.bank_passes];
         let allowed = self.spec.schedule.allow.contains(&Allow::BankConflicts);
+        // Warpgroups read what tensor copies write, free of conflicts; other copies are refused.
+        let allowed = allowed || self.schedule.form == Form::Groups;
         if allowed || loads.max(stores) == 1 {
             return Ok(());
         }

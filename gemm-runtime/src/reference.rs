@@ -189,8 +189,8 @@ fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
     rows.checked_mul(columns).ok_or(Error::SizeOverflow { rows, pitch: columns })
 }
 
-/// `body(Σ_k a(m, k) · b(k, n), m, n)` for every m and n, row by row in the order of `output`
-/// (`[M, N]`, or `[N, M]` for a transposed output).
+/// `body([Σ_k a(m, k) · b(k, n), ..], m, n)` for every m and n, with a sum for each of the second factors
+/// `b`, row by row in the order of `output` (`[M, N]`, or `[N, M]` for a transposed output).
 ///
 /// [`Value::dot`] defines the sum.
 ///
@@ -199,24 +199,24 @@ fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
 pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + Send>(
     shape: Shape,
     a: HostMatrix<'_, A>,
-    b: HostMatrix<'_, B>,
+    b: &[HostMatrix<'_, B>],
     output: [Axis; 2],
-    body: impl Fn(A::Value, usize, usize) -> R + Sync,
+    body: impl Fn(&[A::Value], usize, usize) -> R + Sync,
 ) -> Result<Vec<R>, Error> {
     let (elements, columns) = (elements(output, shape)?, shape.extent(output[1]));
-    let (a, b) = (a.packed(Axis::M, shape), b.packed(Axis::N, shape));
-    let (outer, inner) = if output[0] == Axis::N { (&b, &a) } else { (&a, &b) };
+    let a = a.packed(Axis::M, shape);
+    let b: Vec<_> = b.iter().map(|b| b.packed(Axis::N, shape)).collect();
+    let of = |i: usize| i * shape.k..(i + 1) * shape.k;
 
     let mut result = vec![R::default(); elements];
     for_each_row(&mut result, columns, &|row, values| {
-        let outer = &outer[row * shape.k..(row + 1) * shape.k];
+        let mut accumulators = vec![A::Value::default(); b.len()];
         for (column, value) in values.iter_mut().enumerate() {
-            let inner = &inner[column * shape.k..(column + 1) * shape.k];
-            let accumulator = Value::dot(outer, inner);
-            *value = match output[0] {
-                Axis::N => body(accumulator, column, row),
-                _ => body(accumulator, row, column),
-            };
+            let [m, n] = if output[0] == Axis::N { [column, row] } else { [row, column] };
+            for (accumulator, b) in accumulators.iter_mut().zip(&b) {
+                *accumulator = Value::dot(&a[of(m)], &b[of(n)]);
+            }
+            *value = body(&accumulators, m, n);
         }
     });
     Ok(result)

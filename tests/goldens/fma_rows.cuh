@@ -43,12 +43,7 @@ struct TileB {
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (linear ^ ((linear & 0x1c0) >> 4));
-    }
-//| below-38427b69 LANES-88a95072 held-d4baa71f assertions-12af5741
+//| offset-1729ede9 below-38427b69 LANES-88a95072 held-d4baa71f assertions-12af5741
 
 //| Out-3da43d21
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");

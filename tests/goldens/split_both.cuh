@@ -62,16 +62,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> threads_of_row-9af3fbf8
 //| Source-389b7b31 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a
-// 1 / (1 + e^-x), good to 17 bits for results that are stored with 11 at most: 2^y and the
-// reciprocal are the hardware's. A result below 2^-126 is 0. (PTX ISA, ex2 and rcp)
-__device__ __forceinline__ float sigmoid(const float x) {
-    float power, result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.4426950f * x));
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
-    return result;
-}
-
+//> mma-d39a4fa1 mainloop-c1d8e32a sigmoid-1e110eb4
 __device__ __forceinline__ Result body(const float acc, const float alpha) {
     const float z = alpha * acc;
     return Result{z, z * sigmoid(z)};

@@ -73,6 +73,7 @@ struct TileA {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
@@ -107,6 +108,7 @@ struct TileB {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
@@ -300,7 +302,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 // the stage being refilled.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Block block, Warp warp,
-    const TensorMap& a, const TensorMap& b, int from, int k) {
+    const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
     constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A in flight
     constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
@@ -544,7 +546,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_cac7cec383a1da67(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_27f44fc0b3441cc2(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

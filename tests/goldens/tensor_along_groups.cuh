@@ -41,6 +41,7 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
 
@@ -54,6 +55,7 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
 
@@ -66,11 +68,11 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
 //> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-23e84999
-//> mainloop-98d944a5 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_963b4b918d6ee87e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_188e93f9737f3067(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

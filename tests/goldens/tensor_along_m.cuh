@@ -31,9 +31,9 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 28704;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-7e2ecdd3 box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+//| TileA-632fd941 box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
 
-//| TileB-34dcc540 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
+//| TileB-3415c31e box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
@@ -60,11 +60,11 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
 //> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e
-//> mainloop-98d944a5 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_e344f514c2ba639b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_a637555740432e2a(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -52,6 +52,7 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
 
@@ -65,18 +66,11 @@ struct TileB {
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
 
-// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
-typedef bf16 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 4, PASSES = ATOMS_M / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
-constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+//| Out-73974887
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 
 //| Stage-7d5f5927 assertions-1deab589
@@ -84,12 +78,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
-//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-98d944a5 gelu-9a579903 body-61e5f939
+//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-f587d510 gelu-9a579903 body-61e5f939
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-69b15af8 apply-72524c25
 //> Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_8f6a693bc3f32250(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_a0ec08f5d92893c3(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -38,11 +38,12 @@ struct TileA {
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-06036739 box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
+//| TileB-77600ab1 box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
@@ -60,12 +61,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
-//> shared_to_register-00a95ef5 mma_atom-a894416e mainloop-98d944a5 body-de9848cb Word-b35982a9
+//> shared_to_register-00a95ef5 mma_atom-a894416e mainloop-f587d510 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_n_3e7a9be3d4e00dd4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_n_764fd732c5bc2639(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -30,9 +30,9 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 73776;
 //| assertions-9dba4853
 //> Sum-526f9a8e TensorMap-4eb42d3a Box-9697fac4
-//| TileA-7e2ecdd3 box-c1e0115a offset-365b31f9 TRANSPOSED-aaf610bb assertions-a3043708
+//| TileA-632fd941 box-c1e0115a offset-365b31f9 TRANSPOSED-aaf610bb assertions-a3043708
 
-//| TileB-06036739 box-727e74ad offset-365b31f9 TRANSPOSED-aaf610bb assertions-11387d70
+//| TileB-77600ab1 box-727e74ad offset-365b31f9 TRANSPOSED-aaf610bb assertions-11387d70
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
@@ -52,12 +52,12 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
-//> shared_to_register-00a95ef5 mma_atom-45693942 mainloop-98d944a5 body-de9848cb Word-b35982a9
+//> shared_to_register-00a95ef5 mma_atom-45693942 mainloop-f587d510 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Pair-0843fc4d stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_1dccd6000e1fe23b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_19ce5fdd72a9b794(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

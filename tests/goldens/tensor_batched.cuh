@@ -33,13 +33,13 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 43056;
 //| assertions-9dba4853
 //> Sum-7221478b TensorMap-d3462307 Box-635e1a60
-//| TileA-7e2ecdd3
+//| TileA-632fd941
     static __device__ __forceinline__ BatchBox box(Block block, int k0) {
         return {block.m, k0, block.batch};
     }
 //| offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
 
-//| TileB-34dcc540 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
+//| TileB-3415c31e box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 //| Out-5078ae01
@@ -50,7 +50,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-54af652c ldmatrix_x4-d405aef7
-//> lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e mainloop-98d944a5 body-1f1d72cf
+//> lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e mainloop-f587d510 body-1f1d72cf
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
 // What the body reads beside the accumulator.
 struct Values {
@@ -63,7 +63,7 @@ struct Values {
 //| read-9b0515b2 apply-214b02c9
 //> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_cb869649b2534d85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_2a61ebe356e1a756(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -33,10 +33,10 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 28704;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-fd9ee118 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
+//| TileA-90d41300 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-ed4d3831 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
+//| TileB-c6170872 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
@@ -55,12 +55,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-23e84999 mainloop-98d944a5 gelu-9a579903 body-61e5f939
+//> shared_to_register-33844035 mma_atom-23e84999 mainloop-f587d510 gelu-9a579903 body-61e5f939
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-69b15af8 apply-60c49ccb
 //> Pair-1190f24c stage-e20323ac epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_8954a69165e7e632(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_175b00c34627fd85(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -36,6 +36,7 @@ struct TileA {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
@@ -47,6 +48,7 @@ struct TileB {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
@@ -61,12 +63,12 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-a894416e mainloop-98d944a5 body-de9848cb Word-b35982a9
+//> shared_to_register-33844035 mma_atom-a894416e mainloop-f587d510 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_groups_a70f975efb588fa0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_groups_73f3318de705cda9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -30,10 +30,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 49200;
 //| assertions-9dba4853
 //> Sum-526f9a8e TensorMap-4eb42d3a Box-9697fac4
-//| TileA-acb0969f box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-eb767a0b
+//| TileA-d264aab6 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-eb767a0b
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-47b4c2ba box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-eb767a0b
+//| TileB-d5d108e5 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-eb767a0b
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 //| Out-92ebe3d8
@@ -44,12 +44,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-45693942 mainloop-98d944a5 body-de9848cb Word-b35982a9
+//> shared_to_register-33844035 mma_atom-45693942 mainloop-f587d510 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Pair-0843fc4d stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_53f04faead1b596f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_shallow_68385119e3a44ba8(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -30,10 +30,10 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 229440;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-6a8b692e Box-9697fac4
-//| TileA-40e362be box-016ed81f offset-d63f8f89 below-35f28bc5 TRANSPOSED-c6ff4ae4
+//| TileA-826a6ad5 box-016ed81f offset-d63f8f89 below-35f28bc5 TRANSPOSED-c6ff4ae4
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-8809e7c7 box-7bdd4d5e offset-d63f8f89 below-35f28bc5 TRANSPOSED-f75c293a
+//| TileB-11236978 box-7bdd4d5e offset-d63f8f89 below-35f28bc5 TRANSPOSED-f75c293a
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
@@ -52,12 +52,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-80b527da mainloop-98d944a5 body-de9848cb Word-b35982a9
+//> shared_to_register-33844035 mma_atom-80b527da mainloop-f587d510 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_b6e532e975ea6960(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_9fb2428e39aec9f9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -31,10 +31,10 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 65600;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-acb0969f box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
+//| TileA-d264aab6 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-47b4c2ba box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
+//| TileB-d5d108e5 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 //| Out-5078ae01
@@ -48,11 +48,11 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-24d28b00
 //> ldmatrix_x4-d405aef7 lane_row-f30f30fb shared_to_register-33844035 mma_atom-a894416e
-//> mainloop-98d944a5 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-68974764
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_a049fb24874ca762(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_split_1da6267b9f21ef5f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

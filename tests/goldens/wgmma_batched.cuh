@@ -36,10 +36,10 @@ constexpr int SHARED_BYTES = 106544;
 // The first element of a box.
 struct BatchBox { int col, row, matrix; };
 
-//| TileA-b0096872 box-3d1bf9e6 LEADING-7450c8b1
+//| TileA-e20324f5 box-3d1bf9e6 LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-0f6d50f8 LEADING-7450c8b1
+//| TileB-4835997b box-0f6d50f8 LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 //> Out-565b7fb5
 //| Stage-35b63f01
@@ -56,8 +56,8 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-e5b0b3ee relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-69b15af8 apply-66c80ebd
 //> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-f09fd856 await_reads-63a34c34
@@ -108,7 +108,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_bed25f7a106f09fd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_cefd1dec9d81f946(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -37,10 +37,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 135264;
 //| assertions-a4b11103
 //> Sum-c2bacfdf TensorMap-d3462307 Box-635e1a60
-//| TileA-b0096872 box-3d1bf9e6 LEADING-7450c8b1
+//| TileA-e20324f5 box-3d1bf9e6 LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-7bdd4d5e LEADING-7450c8b1
+//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -102,8 +102,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-e5b0b3ee
 __device__ __forceinline__ float body(
         const float acc,
@@ -199,7 +199,7 @@ __device__ __forceinline__ void move(
 }
 //> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_7fe6bf8c489b70e1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_c73ac8e08c63a10e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -37,10 +37,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 139376;
 //| assertions-a4b11103
 //> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-b0096872 box-016ed81f LEADING-7450c8b1
+//| TileA-e20324f5 box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-7bdd4d5e LEADING-7450c8b1
+//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -97,8 +97,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-d85872b0 skip-c257e6aa
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-3f655bcf
 __device__ __forceinline__ float body(
         const float acc,
@@ -178,7 +178,7 @@ __device__ __forceinline__ void bring(
 }
 //> move-b92e47cb Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_af2e0e723a78c610(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_6aec452e0b9dc9ed(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

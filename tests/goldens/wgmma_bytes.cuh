@@ -28,10 +28,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 79920;
 //| assertions-a4b11103
 //> Sum-46ddd336 TensorMap-4eb42d3a Box-9697fac4
-//| TileA-d4269802 box-016ed81f LEADING-7450c8b1
+//| TileA-947cb365 box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6c6a72f4 box-7bdd4d5e LEADING-7450c8b1
+//| TileB-9a9d8063 box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -80,15 +80,15 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-baef253f forget-457d1241 multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-baef253f forget-457d1241 multiply-977b9126 leave-64a84e10
 //> mainloop-31c3c1e1 body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-de0713e1
 //> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
 //> in_slab-f6c49cfa finish-a17474ac first_band-62720a9a stage-7f56984f Chunk-947eec42
 //> epilogue-1bcffc2c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_af53f4ffdb992e27(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_c33e4c15b7bf9396(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

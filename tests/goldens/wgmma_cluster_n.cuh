@@ -40,6 +40,7 @@ struct TileA {
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-c1e0115a
     // Blocks of a cluster that multiply it, and how far apart their ranks are.
@@ -62,16 +63,9 @@ struct TileB {
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     static __device__ __forceinline__ unsigned long long policy() { return evict_normal(); }
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-727e74ad
-    static constexpr int SHARERS = CLUSTER_M, RANKS_APART = 1;  // the same
-    static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
-    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
-    static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn / 64 * LEADING + k * PITCH;
-    }
-};
-//| assertions-11387d70
+//| box-727e74ad SHARERS-7c0242b3 assertions-11387d70
 //> Out-b80ef664
 // Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
@@ -154,8 +148,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
+//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
 //> leave-4446b9a0 mainloop-e5b0b3ee body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-de0713e1
 //> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
@@ -163,7 +157,7 @@ __device__ __forceinline__ void wgmma(
 //> epilogue-1bcffc2c
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_a3d4b0bd77259584(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_ef1105d0ccd941ad(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -35,10 +35,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 94256;
 //| assertions-a4b11103
 //> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-04c26790 box-016ed81f SHARERS-bcf5d6ab
+//| TileA-827722dd box-016ed81f SHARERS-bcf5d6ab
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-b6b819d2 box-7bdd4d5e SHARERS-bdd91df1
+//| TileB-e6d9719c box-7bdd4d5e SHARERS-bdd91df1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 //> Out-188aa056
 //| Stage-6bc42997
@@ -78,8 +78,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-d85872b0 skip-c257e6aa
 
 //| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
+//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
 //> leave-4446b9a0 mainloop-3f655bcf relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca
 //| Values-f7257bba apply-66c80ebd
@@ -89,7 +89,7 @@ __device__ __forceinline__ void wgmma(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_e08fa85c085496b1(
+    wgmma_cluster_pingpong_182495d96ee4e908(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

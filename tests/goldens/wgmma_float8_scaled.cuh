@@ -42,6 +42,7 @@ struct TileA {
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
@@ -52,6 +53,7 @@ struct TileB {
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
@@ -107,8 +109,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-d85872b0 skip-c257e6aa
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-3f655bcf relu-5d722858 body-58bbf51d Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-5e9e3a9c
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
@@ -132,7 +134,7 @@ __device__ __forceinline__ void wgmma(
 //> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-7f56984f
 //> Chunk-947eec42 epilogue-2623ee93
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_034345271c0a3b27(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_b788aff16d0f5b3e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -37,10 +37,11 @@ struct TileA {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-c1e0115a LEADING-15581a1b assertions-a3043708
 
-//| TileB-79809265 box-727e74ad LEADING-15581a1b assertions-11387d70
+//| TileB-683f8269 box-727e74ad LEADING-15581a1b assertions-11387d70
 //> Out-188aa056
 //| Stage-94113b4c assertions-1deab589
 //> raster-774b3866 warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
@@ -78,15 +79,15 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-31c3c1e1 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-de0713e1
 //> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
 //> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-7f56984f
 //> Chunk-947eec42 epilogue-1bcffc2c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_aa292f1d97d40aea(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_km_kn_ff6f1c315401e967(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -28,10 +28,10 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 26656;
 //| assertions-a4b11103
 //> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-b0096872 box-016ed81f LEADING-7450c8b1
+//| TileA-e20324f5 box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-7bdd4d5e LEADING-7450c8b1
+//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 //> Out-b80ef664
 //| Stage-94113b4c
@@ -61,15 +61,15 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-31c3c1e1 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //| Values-b912801f apply-de0713e1
 //> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
 //> in_slab-f6c49cfa finish-a17474ac first_band-62720a9a stage-7f56984f Chunk-947eec42
 //> epilogue-1bcffc2c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_47ddc03a679b4067(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_narrow_da289ea3b9a8b196(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -47,10 +47,10 @@ struct Counts {  // values of all indices but the outermost
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
 //> TensorMap-d3462307 BatchBox-a3f2b826
-//| TileA-b0096872 box-3d1bf9e6 SHARERS-bcf5d6ab
+//| TileA-e20324f5 box-3d1bf9e6 SHARERS-bcf5d6ab
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-0f6d50f8 SHARERS-bdd91df1
+//| TileB-4835997b box-0f6d50f8 SHARERS-bdd91df1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 //> Out-8a7c5d92
 //| Stage-6bc42997 assertions-68c5eceb
@@ -85,8 +85,8 @@ __device__ __forceinline__ void multicast_box(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
+//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
 //> leave-4446b9a0 mainloop-e5b0b3ee relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca
 //| Values-69b15af8 apply-66c80ebd
@@ -150,7 +150,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_8ad578e3d43059ac(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_256787ed14a0a6b5(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,

@@ -48,10 +48,10 @@ struct Counts {  // values of all indices but the outermost
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
 //> TensorMap-d3462307 BatchBox-a3f2b826
-//| TileA-b0096872 box-3d1bf9e6 SHARERS-bcf5d6ab
+//| TileA-e20324f5 box-3d1bf9e6 SHARERS-bcf5d6ab
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6a10cd9e box-0f6d50f8 SHARERS-bdd91df1
+//| TileB-4835997b box-0f6d50f8 SHARERS-bdd91df1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -70,25 +70,7 @@ constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
 constexpr int MOVERS = 1;  // warpgroups that store, each with a thread that moves slabs
 constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
 
-// Shared memory of a block. The epilogue stages while the ring is filled for the next tile.
-struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
-struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
-struct SlabBarriers { unsigned long long fetched[MOVERS][PLACES], written[MOVERS][PLACES]; };
-struct Shared {
-    Stage ring[STAGES];
-    Staged staged[STAGED_ELEMENTS];
-    SlabBarriers slabs;
-    Barriers barriers;
-};
-static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
-constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage.
-constexpr unsigned FULL_ARRIVALS = 1;
-constexpr unsigned EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4;
-// The plan has enumerated the boxes that land in a stage and the threads that arrive.
-//| assertions-68c5eceb
+//| Stage-b7b353ab assertions-68c5eceb
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-85142b9a
 //| Tiles-0df2a0eb Tiles-47ccdb17
 //> warps_of-1b903700 CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
@@ -120,14 +102,11 @@ __device__ __forceinline__ void multicast_box(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
+//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
 //> leave-4446b9a0 mainloop-e5b0b3ee body-1f1d72cf Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> fetch-47ed8540 fetch_to_slab-13140eea
-// What the body reads beside the accumulator.
-struct Values {
-    const bf16* residual;
-    long long ld_residual;
+//| Values-f29535fd
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
     // matrices are in slabs, those of the first one from `at` on.
@@ -210,7 +189,7 @@ __device__ __forceinline__ void move(
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_of_three_indices_657e57cf5747c9e5(
+    wgmma_of_three_indices_9a6102afebac0a60(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,

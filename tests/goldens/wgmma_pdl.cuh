@@ -36,6 +36,7 @@ struct TileA {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
@@ -47,6 +48,7 @@ struct TileB {
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
     static __device__ __forceinline__ unsigned long long policy() { return evict_first(); }
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
@@ -86,8 +88,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-ffc0f2ec complete-d38e28e7 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-bc59b4a8 complete-ea6627f1 produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126
 //> leave-64a84e10 mainloop-31c3c1e1 relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca
 //| Values-f7257bba apply-66c80ebd
@@ -149,7 +151,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_302fb0dad05ac748(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_71042966683a0d54(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

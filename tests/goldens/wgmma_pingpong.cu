@@ -75,6 +75,7 @@ struct TileA {
     static constexpr int ROWS = BLK_M, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
@@ -93,6 +94,7 @@ struct TileB {
     static constexpr int ROWS = BLK_N, COLS = BLK_K;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
     static constexpr bool K_CONTIGUOUS = true;
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
@@ -374,14 +376,14 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
 // Copies a factor's part of the k-tile at `k0` to a stage.
 template <class Tile>
 __device__ __forceinline__ void copy_tile(
-    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    Ring ring, unsigned stage, Block block, const typename Tile::Factor& operand, int k0) {
     const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
     global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
 
 // Requests the first k-tiles, at most one for each stage: none is in use yet. Returns their number.
 __device__ __forceinline__ int start(
-    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
+    Ring ring, Block block, const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
         expect(ring, tile);
@@ -394,7 +396,7 @@ __device__ __forceinline__ int start(
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left. The first `started` of them have been requested.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    Ring ring, Place& place, Block block, const TileA::Factor& a, const TileB::Factor& b,
     int from, int k, int started) {
     const int tiles = tiles_of(k);
     for (int tile = started; tile < tiles; ++tile, place.advance()) {
@@ -717,7 +719,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_75fe3d725b8bae9d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_a8efa23a01fd87da(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

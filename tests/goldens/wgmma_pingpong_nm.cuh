@@ -33,10 +33,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 97328;
 //| assertions-a4b11103
 //> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-04c26790 box-016ed81f LEADING-7450c8b1
+//| TileA-827722dd box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-b6b819d2 box-7bdd4d5e LEADING-7450c8b1
+//| TileB-e6d9719c box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -89,8 +89,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-d85872b0 skip-c257e6aa
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-3f655bcf
 __device__ __forceinline__ float body(const float acc, const float scale) {
     return acc * scale;
@@ -161,7 +161,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_nm_71e09e797fb7e083(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_nm_2cfe36b8993c6530(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

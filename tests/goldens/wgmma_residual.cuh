@@ -40,11 +40,12 @@ struct TileA {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-79809265 box-727e74ad LEADING-15581a1b assertions-11387d70
+//| TileB-683f8269 box-727e74ad LEADING-15581a1b assertions-11387d70
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
 // of an atom at a time, as results, in slabs of its own that it fills in turn.
@@ -62,9 +63,7 @@ constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
 constexpr int MOVERS = 2;  // warpgroups that store, each with a thread that moves slabs
 constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
 
-//| Stage-18ce5359
-static_assert(STAGE_BYTES == 40960, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
+//| Stage-18ce5359 assertions-7b6b61fd
 //> raster-774b3866 warps_of-1b903700 CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
 //> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
@@ -100,8 +99,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
 //> mainloop-31c3c1e1 relu-5d722858
 __device__ __forceinline__ float body(const float acc, const float residual) {
     return relu(acc) + residual;
@@ -137,7 +136,7 @@ struct Values {
 //> initialise_slabs-853028e7 group_moved-f48223c2 Part-432619f0 bring-c01c58ae move-b92e47cb
 //> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_2b10f4f29c824fd5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_f8b72b66221c879c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

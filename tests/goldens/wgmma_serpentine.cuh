@@ -33,10 +33,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 106544;
 //| assertions-a4b11103
 //> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-04c26790 box-016ed81f SHARERS-bcf5d6ab
+//| TileA-827722dd box-016ed81f SHARERS-bcf5d6ab
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-b6b819d2 box-7bdd4d5e SHARERS-bdd91df1
+//| TileB-e6d9719c box-7bdd4d5e SHARERS-bdd91df1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -86,14 +86,14 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-1f0c3973
-//> start-ffc0f2ec complete-d38e28e7
+//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
+//> start-bc59b4a8 complete-ea6627f1
 // The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
 // the consumers have left. The first `started` of them have been requested.
 // In every second tile of the output from the last k-tile to the first: the last ones of the tile
 // before are in L2.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    Ring ring, Place& place, Block block, const TileA::Factor& a, const TileB::Factor& b,
     int from, int k, int started, bool backwards) {
     const int tiles = tiles_of(k);
     for (int tile = started; tile < tiles; ++tile, place.advance()) {
@@ -111,7 +111,7 @@ __device__ __forceinline__ void produce(
 //> epilogue-2623ee93
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_8078d26ed4fb8ba4(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_b659b4e0dee77994(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -38,10 +38,10 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 57376;
 //| assertions-a4b11103
 //> Sum-46ddd336 TensorMap-4eb42d3a Box-9697fac4
-//| TileA-d4269802 box-016ed81f LEADING-7450c8b1
+//| TileA-947cb365 box-016ed81f LEADING-7450c8b1
 static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-//| TileB-6c6a72f4 box-7bdd4d5e LEADING-7450c8b1
+//| TileB-9a9d8063 box-7bdd4d5e LEADING-7450c8b1
 static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
@@ -130,8 +130,8 @@ __device__ __forceinline__ void wgmma(
 //| Place-b0147a8f advance-77149593
 
 //| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-1f0c3973
-//> start-338e1f00 produce-07d3a795 pin-baef253f forget-457d1241 multiply-977b9126 leave-64a84e10
+//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
+//> start-be96bd4e produce-e2e0ba13 pin-baef253f forget-457d1241 multiply-977b9126 leave-64a84e10
 //> mainloop-31c3c1e1 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int bias, const int c) {
     return wrapping_add(c, wrapping_add(acc, bias));
@@ -297,7 +297,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: without it ptxas spills.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_8b43bec65c107c09(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_eea32703f4920730(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -1,7 +1,7 @@
 //! [`Host`]: a problem on the host, and what its outputs should be.
 
 use gemm_codegen::body::{Inputs, Value};
-use gemm_codegen::{Accumulator, Batching, ParameterKind, Plan, ScalarType, Side};
+use gemm_codegen::{Accumulator, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
 use gemm_runtime::reference::{HostMatrix, HostVector, reference};
 use gemm_runtime::{Element, Error, Shape};
 
@@ -53,13 +53,14 @@ impl Host<'_> {
         value: fn(S) -> Value,
     ) -> Result<Vec<Vec<Value>>, Error> {
         let read = self.plan.values();
-        self.result::<S, f64, Vec<Value>>(read, self.plan.reads_output(), |sum, values| {
-            let inputs = Read { plan: self.plan, sum: value(sum), values };
+        self.result::<S, f64, Vec<Value>>(read, self.plan.reads_output(), |sums, values| {
+            let sums: Vec<Value> = sums.iter().map(|sum| value(*sum)).collect();
+            let inputs = Read { plan: self.plan, sums: &sums, values };
             self.plan.evaluate(&inputs)
         })
     }
 
-    /// `body` of each element of the output: of its sum in `S`, and of the elements of the operands
+    /// `body` of each element of the output: of the sum of each product in `S`, and of the elements of the operands
     /// `read`, and of the old one if it `takes_old`, in `V`.
     ///
     /// # Errors
@@ -68,7 +69,7 @@ impl Host<'_> {
         &self,
         read: &[usize],
         takes_old: bool,
-        body: impl Fn(S, &[V]) -> R + Sync,
+        body: impl Fn(&[S], &[V]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
         let matrices = 0..self.batches.iter().product::<usize>();
         let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, &body));
@@ -81,7 +82,7 @@ impl Host<'_> {
         number: usize,
         read: &[usize],
         takes_old: bool,
-        body: &(impl Fn(S, &[V]) -> R + Sync),
+        body: &(impl Fn(&[S], &[V]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
         let problem = self.plan.problem();
         let values: Vec<Vec<V>> =
@@ -96,15 +97,18 @@ impl Host<'_> {
             let old = HostMatrix::new("the output", &old, output, self.shape)?;
             readers.push(Box::new(move |m, n| old.at(m, n)));
         }
-        let factors = Side::BOTH.map(|side| problem.factor(side).operand);
-        let [a, b] = factors.map(|operand| self.elements_of::<S>(operand, number));
-        let factor = |operand, elements| {
-            Ok::<_, Error>(self.matrix(operand, elements)?.with_factors(self.plan.factors()))
+        let elements = |factor: &Factor| self.elements_of::<S>(factor.operand, number);
+        let factor = |factor: &Factor, elements| {
+            let matrix = self.matrix(factor.operand, elements)?;
+            Ok::<_, Error>(matrix.with_factors(self.plan.factors()))
         };
-        let (a, b) = (factor(factors[0], &a)?, factor(factors[1], &b)?);
-        reference(self.shape, a, b, output, |sum, m, n| {
+        let (of_a, of_b) = (problem.factor(Side::A), problem.factors(Side::B));
+        let (a, b) = (elements(of_a), of_b.iter().map(elements).collect::<Vec<_>>());
+        let b = of_b.iter().zip(&b).map(|(of, elements)| factor(of, elements));
+        let b = b.collect::<Result<Vec<_>, _>>()?;
+        reference(self.shape, factor(of_a, &a)?, &b, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
-            body(sum, &values)
+            body(sums, &values)
         })
     }
 
@@ -166,14 +170,15 @@ type Reader<'a, V> = Box<dyn Fn(usize, usize) -> V + Sync + 'a>;
 /// What the body of a plan reads for one element.
 struct Read<'a> {
     plan: &'a Plan,
-    sum: Value,
+    /// Of each product.
+    sums: &'a [Value],
     /// The elements of the operands that it reads, in their order, then the old one.
     values: &'a [f64],
 }
 
 impl Inputs for Read<'_> {
-    fn accumulator(&self) -> Value {
-        self.sum
+    fn accumulator(&self, product: usize) -> Value {
+        self.sums[product]
     }
 
     fn operand(&self, number: usize) -> Value {

@@ -87,7 +87,7 @@ impl Footprint {
     /// How a launch deals its tiles whose output is a `batch` of m × n: those of a `split_k = tail(..)` are
     /// shared by as many blocks as should take the least time, as this model has it.
     pub fn shares(&self, shape: [usize; 3], batch: usize, machine: &Machine) -> Shares {
-        let [m, n, k] = shape.map(|extent| extent as u64);
+        let [m, n, k] = [shape[0], self.columns(shape[1]), shape[2]].map(|extent| extent as u64);
         let [block_m, block_n, block_k] = self.block.map(|extent| u64::from(extent.max(1)));
         let tiles = m.div_ceil(block_m) * n.div_ceil(block_n);
         let tiles = tiles.saturating_mul(batch as u64);
@@ -125,14 +125,14 @@ impl Footprint {
         machine: &Machine,
     ) -> f64 {
         let copied = if self.form.copies_tensors() { unreadable } else { [0; 2] };
-        let [m, n, k] = shape.map(|extent| extent.max(1));
-        let batch = batch.max(1);
-        let shape = [m, n, k];
-        let [m, n, k, batch] = [m, n, k, batch].map(|extent| extent as u64);
+        let shape = shape.map(|extent| extent.max(1));
+        let ([m, columns, k], batch) = (shape, batch.max(1));
+        let [m, n, k, batch] = [m, self.columns(columns), k, batch].map(|extent| extent as u64);
+        let stored = batch * m * columns as u64;
         let launch = self.launch([m, n, k], copied, machine);
 
         let [a, b, out] = self.element_bytes.map(u64::from);
-        let bytes = batch * (m * k * a + n * k * b + m * n * out);
+        let bytes = batch * (m * k * a + n * k * b) + stored * out;
         let reading = |share: f64| bytes as f64 / (share * machine.memory);
         let product = match self.form {
             Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => {

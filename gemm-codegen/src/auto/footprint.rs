@@ -12,8 +12,10 @@ use crate::spec::Walk;
 /// What of a kernel its speed depends on, beside the shape of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// BLK_M, BLK_N, BLK_K.
+    /// BLK_M, BLK_N, BLK_K: of several products, with the columns of all.
     pub block: [u32; 3],
+    /// Products whose columns lie next to each other; 0 counts as one.
+    pub side_by_side: u32,
     /// Warps, or warpgroups that multiply, along M, N and K.
     pub warps: [u32; 3],
     /// k of an MMA atom.
@@ -74,12 +76,18 @@ fn registers(plan: &Plan) -> u32 {
 }
 
 impl Footprint {
+    /// The columns of all products, of which each has `n`.
+    pub(super) fn columns(&self, n: usize) -> usize {
+        n.saturating_mul(self.side_by_side.max(1) as usize)
+    }
+
     /// That of a plan.
     pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
         let written = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
         Footprint {
             block: plan.warps.block,
+            side_by_side: plan.problem.products(),
             warps: plan.warps.grid,
             step: plan.mma.shape()[2],
             products: products(plan.mma.unit, a),

@@ -28,7 +28,8 @@ pub(crate) struct BodyText {
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
-    let parameters: Vec<(ScalarType, String)> = std::iter::once((resolved.sum, "acc".to_owned()))
+    let parameters: Vec<(ScalarType, String)> = (0..resolved.products)
+        .map(|product| (resolved.sum, accumulator(product)))
         .chain(resolved.values.iter().map(|i| value(spec, *i)))
         .chain(resolved.old.iter().map(|name| (spec.output().element.value(), cuda_name(name))))
         .collect();
@@ -65,6 +66,14 @@ fn calls_for_halves(resolved: &Resolved, spec: &Spec) -> bool {
     let is_half = |output: &Output| output.element.value() == F32 && output.element.bytes() <= 2;
     let mut stored = spec.outputs.iter().zip(&resolved.results);
     stored.all(|(output, result)| is_half(output) || !resolved.calls(result))
+}
+
+/// The name of the sum of a product inside the body.
+fn accumulator(product: usize) -> String {
+    match product {
+        0 => "acc".to_owned(),
+        _ => format!("acc{product}"),
+    }
 }
 
 /// Type and name of an operand inside the body.
@@ -207,7 +216,7 @@ impl<'a> Writer<'a> {
             ExprKind::Float(value) => Text::float(*value as f32),
             ExprKind::Int(value) => Text::int(*value),
             ExprKind::Bool(value) => Text::atom(value.to_string()),
-            ExprKind::Accumulator => Text::atom("acc".to_owned()),
+            ExprKind::Accumulator(product) => Text::atom(accumulator(*product)),
             ExprKind::Operand(operand) => Text::atom(value(self.spec, *operand).1),
             ExprKind::Old(name) => Text::atom(cuda_name(name)),
             ExprKind::Local(local) => Text::atom(self.locals[*local].clone()),

@@ -23,8 +23,8 @@ pub enum Value {
 
 /// What a body reads for one element of the output, and what computes its functions.
 pub trait Inputs {
-    /// The sum of products.
-    fn accumulator(&self) -> Value;
+    /// The sum of a product, by its number: those of a body are numbered by their first calls.
+    fn accumulator(&self, product: usize) -> Value;
 
     /// The element of an operand, or a scalar, by the number of the operand in the spec.
     fn operand(&self, number: usize) -> Value;
@@ -84,7 +84,7 @@ impl<I: Inputs> Evaluation<'_, I> {
             ExprKind::Float(value) => cast(Value::F64(*value), expr.ty),
             ExprKind::Int(value) => Value::I32(*value),
             ExprKind::Bool(value) => Value::Bool(*value),
-            ExprKind::Accumulator => self.inputs.accumulator(),
+            ExprKind::Accumulator(product) => self.inputs.accumulator(*product),
             ExprKind::Operand(number) => self.inputs.operand(*number),
             ExprKind::Old(_) => self.inputs.old(),
             ExprKind::Local(local) => self.locals[*local].unwrap_or_else(|| unresolved()),

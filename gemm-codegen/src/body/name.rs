@@ -26,11 +26,11 @@ const RESERVED: &[&str] = &[
     // The built-in variables of CUDA.
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: types, the parameters and locals of a kernel, the function of the body.
-    "acc", "add", "apply", "arrivals", "block", "body", "col", "cols", "copy_async", "cp_async_ca",
+    "acc", "acc1", "acc2", "acc3", "add", "apply", "arrivals", "block", "body", "col", "cols", "copy_async", "cp_async_ca",
     "consumers_sync", "cp_async_cg", "cp_async_commit", "cp_async_wait", "epilogue",
-    "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
+    "factors_of_b", "fewer", "fmod", "fmodf", "from_value", "global_to_register", "global_to_shared",
     "i", "k", "ldmatrix_x1", "ldmatrix_x2", "ldmatrix_x4",
-    "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "m", "mainloop", "matrices", "max", "min",
+    "ldmatrix_x4_trans", "line", "load", "load_copy", "load_shared", "load_staged", "load_sums", "m", "mainloop", "matrices", "max", "min",
     "mma", "mma_atom", "n", "out", "out0", "out1", "out2", "out3", "outputs", "pair", "part",
     "at_rank", "part_of", "part_of_block", "partials", "received", "reduce", "send_sums", "store_at_rank", "register_to_shared", "results", "raster", "round_tf32", "row", "rows", "share",
     "share_of_block", "shared_to_global", "shared", "shared_bytes", "shared_to_register", "skip", "split_k", "splits", "stage",
@@ -38,7 +38,7 @@ const RESERVED: &[&str] = &[
     "warps", "whole", "copy_box", "copy_tile", "descriptor", "fewer_registers", "reserve", "complete", "expect", "place_after", "prefetch_map", "start", "started", "initialise", "more_registers", "produce", "ring", "wgmma",
     "wgmma_commit", "wgmma_fence", "wgmma_wait", "await_reads", "await_turn", "cluster_meet", "cluster_rank", "cluster_sync", "drain", "release_shared", "sharers", "box", "multicast_box", "fence_to_copies", "finish", "forget", "give_turn", "group",
     "group_sync", "in_slab", "leave", "multiply", "pin", "place", "read",
-    "slab", "slabs", "tiles", "tiles_of", "Chunk", "Staged", "Tiles", "Accumulators", "Barriers", "BatchBox", "Block", "Box", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
+    "slab", "slabs", "tiles", "tiles_of", "Chunk", "FactorsOfB", "HeldOfB", "MapsOfB", "PartOfB", "SourcesOfB", "Staged", "Tiles", "Accumulators", "Barriers", "BatchBox", "Block", "Box", "Held", "K", "M", "N", "Out", "Outputs", "Pair",
     "Part", "Place", "Register", "Result", "Ring", "Run", "Share", "Shared", "Source", "Stage", "Sum", "TileA", "TileB", "Values",
     "Warp", "Word", "Maps", "Read", "SlabPlace", "Slabs", "TensorMap", "are_moved", "at", "backwards",
     "barrier", "bytes", "fetch", "fetch_to_slab", "fill", "global_to_slab", "group_moved", "initialise_slabs",

@@ -14,7 +14,9 @@ pub(crate) struct Resolved {
     pub(crate) old: Option<String>,
     /// Name of each `let`, as written.
     pub(crate) locals: Vec<String>,
-    /// The type of the accumulator.
+    /// How many products it takes.
+    pub(crate) products: usize,
+    /// The type of the accumulator of each.
     pub(crate) sum: ScalarType,
     /// The `let`s before the values that are stored.
     pub(crate) bindings: Vec<(usize, Expr)>,
@@ -53,8 +55,8 @@ pub(crate) enum ExprKind {
     Int(i32),
     /// A literal.
     Bool(bool),
-    /// The call of `matmul`.
-    Accumulator,
+    /// A call of `matmul`, by the number of its product.
+    Accumulator(usize),
     /// The element of an operand, or a scalar, by its index in the spec.
     Operand(usize),
     /// The old element of the output, by its name in [`Resolved::old`].
@@ -87,7 +89,7 @@ impl Expr {
             ExprKind::Float(_)
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
-            | ExprKind::Accumulator
+            | ExprKind::Accumulator(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_)
             | ExprKind::Local(_) => Vec::new(),

@@ -2,6 +2,7 @@
 
 use crate::axis::Side;
 use crate::body::name::cuda_name;
+use crate::form::Form;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
@@ -11,6 +12,7 @@ use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::spec::Walk;
 use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
 
 /// Writes them, outermost level first.
 pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
@@ -19,7 +21,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
     if plan.form.copies_tensors() {
-        tensor::write_map(text, plan.factors(), plan.tensor_copies());
+        tensor::write_map(text, plan.factors(), plan.tensor_copies(), plan.problem.products() > 1);
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());
@@ -65,6 +67,7 @@ fn tiling(plan: &Plan) -> String {
          static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, \"warps and atoms tile BLK_N\");\n\
          static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms tile BLK_K\");\n\
          static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
+         {products}\
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
          typedef {register} Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane{packed}\n\
@@ -72,6 +75,7 @@ fn tiling(plan: &Plan) -> String {
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
+        products = products(plan),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
@@ -98,6 +102,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, \"warpgroups and atoms tile BLK_M\");\n\
          static_assert(GROUPS_N * MMA_N == BLK_N, \"warpgroups tile BLK_N\");\n\
          static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
+         {products}\
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
          typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane\n\
@@ -111,10 +116,23 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
+        products = products(plan),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
+}
+
+/// The constants of several products, whose columns lie next to each other.
+fn products(plan: &Plan) -> String {
+    let count = plan.problem.products();
+    let of = if plan.form == Form::Groups { "GROUP_N" } else { "WARP_N" };
+    let text = format!(
+        "\n// BLK_N has the columns of all products: PART_N of each in turn.\n\
+         constexpr int PRODUCTS = {count}, PART_N = {of} / PRODUCTS;\n\
+         static_assert(PART_N * PRODUCTS == {of} && PART_N % 8 == 0, \"parts tile a warp's columns\");\n"
+    );
+    if count > 1 { wrap_lines(&text) } else { String::new() }
 }
 
 /// The constants of the blocks of a cluster.
@@ -134,9 +152,9 @@ fn tile(plan: &Plan, side: Side) -> String {
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
     let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
-    let operand = cuda_name(&plan.spec.operands[plan.problem.factor(side).operand].name);
     let element = plan.problem.factor(side).element;
-    let align = format!("ALIGN_{operand}");
+    let several = plan.problem.factors(side).len() > 1;
+    let align = align(plan, side);
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(
         "// {letter} in shared memory: {order}.\n\
@@ -150,15 +168,23 @@ fn tile(plan: &Plan, side: Side) -> String {
          {boxes}\
          {members}\
          }};\n\
-         {copies_fit}",
+         {copies_fit}\
+         {of_factor}",
         name = side.tile(),
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
         boxes = match plan.form.copies_tensors() {
-            true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous),
+            true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous, several),
             false => String::new(),
         },
         copies_fit = part.global_to_shared.cuda_proof(&letter, element),
+        of_factor = match several {
+            true => {
+                let is_box = plan.form.copies_tensors();
+                "\n".to_owned() + &global_to_shared::cuda_part(part.tile.k_contiguous, is_box)
+            }
+            false => String::new(),
+        },
         registers = match part.feed {
             Feed::Registers(_) => format!(
                 "    static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n"
@@ -167,6 +193,16 @@ fn tile(plan: &Plan, side: Side) -> String {
         },
         members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
     )
+}
+
+/// What divides the address and the rows of every factor of a side.
+fn align(plan: &Plan, side: Side) -> String {
+    let names = plan
+        .problem
+        .factors(side)
+        .iter()
+        .map(|factor| format!("ALIGN_{}", cuda_name(&plan.spec.operands[factor.operand].name)));
+    names.reduce(|least, name| format!("({name} < {least} ? {name} : {least})")).unwrap_or_default()
 }
 
 /// What the epilogue stages at a time.

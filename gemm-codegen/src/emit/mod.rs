@@ -85,6 +85,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         multiply: &plan.mma,
         tensors: plan.tensor_copies(),
         pdl: plan.pdl,
+        parts: plan.problem.products() > 1,
     };
     mainloop.write(text);
 }

@@ -1,10 +1,11 @@
 //! Index names → axes: what is multiplied, read and stored, and along which axes each runs.
 
+use super::batch;
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
 use super::store::Store;
-use crate::axis::{Axis, PerSide, Side};
+use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{OperandKind, Spec};
@@ -24,10 +25,29 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    /// A factor of the one term of the one product.
+    /// A factor of the first product. Those of the others on its side have the same element and order.
     pub(crate) fn factor(&self, side: Side) -> &Factor {
         let FactorId(number) = *self.products[0].terms[0].0.get(side);
         &self.factors[number]
+    }
+
+    /// The factors whose tiles lie next to each other on a side, in their order.
+    pub(crate) fn factors(&self, side: Side) -> &[Factor] {
+        match side {
+            Side::A => &self.factors[..1],
+            Side::B => &self.factors[1..],
+        }
+    }
+
+    /// The side on which an operand is multiplied, if it is.
+    pub(crate) fn side(&self, operand: usize) -> Option<Side> {
+        let is_on = |side: &Side| self.factors(*side).iter().any(|of| of.operand == operand);
+        Side::BOTH.into_iter().find(is_on)
+    }
+
+    /// How many products there are.
+    pub(crate) fn products(&self) -> u32 {
+        self.products.len() as u32
     }
 
     /// Which factors' rows run along K.
@@ -42,16 +62,21 @@ impl Axes {
 }
 
 /// Derives the axes from the operands that `matmul` multiplies.
-pub(super) fn solve(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<Axes, Vec<Diagnostic>> {
-    let indices = roles(spec, of).map_err(|(at, message)| vec![broken(at, message, spec)])?;
+pub(super) fn solve(
+    spec: &Spec,
+    of: &Multiplicands<Multiplied<'_>>,
+) -> Result<Axes, Vec<Diagnostic>> {
+    let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
     let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
-    let mut broken = Vec::new();
+    let mut broken = side_by_side(spec, of, &indices);
     let mut operands = Vec::new();
     for number in 0..spec.operands.len() {
-        let multiplied = number == of.a.operand || number == of.b.operand;
+        let multiplied = of.all().any(|factor| factor.operand == number);
         match kind(spec, number, multiplied, axis) {
             Ok(kind) => operands.push(kind),
+            // One that is unlike the others is reported as that.
+            Err(_) if of.more.iter().any(|factor| factor.operand == number) => {}
             Err(diagnostic) => broken.push(diagnostic),
         }
     }
@@ -64,10 +89,58 @@ pub(super) fn solve(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<Axes, Ve
     };
     let stores = spec.outputs.iter().map(|output| output.element);
     let stores = stores.map(|element| Store::Matrix { element, rows, columns }).collect();
-    let factors = [of.a, of.b].map(|factor| factor.summed_over(&indices[2])).into();
-    let term = Term(PerSide { a: FactorId(0), b: FactorId(1) });
-    let products = vec![Product { terms: vec![term] }];
+    let factors: Vec<Factor> = of.all().map(|factor| factor.summed_over(&indices[2])).collect();
+    let product =
+        |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
+    let products = (1..factors.len()).map(product).collect();
     Ok(Axes { indices, operands, factors, products, stores })
+}
+
+/// Several second factors are alike, and the output has rows along N as their parts lie.
+fn side_by_side(
+    spec: &Spec,
+    of: &Multiplicands<Multiplied<'_>>,
+    [m, n, _]: &[String; 3],
+) -> Vec<Diagnostic> {
+    let first = of.first.b;
+    let mut broken: Vec<Diagnostic> =
+        of.more.iter().filter_map(|other| unlike(spec, first, *other)).collect();
+    if !of.more.is_empty() && spec.output().indices == [n.clone(), m.clone()] {
+        let message = format!(
+            "rows of the output run along `{m}`, but columns `{n}` of {} products lie next to each other",
+            of.products()
+        );
+        let at = Field::OutputIndex(0, 0);
+        let help = format!("store `Mat<_, {m}, {n}>`");
+        broken.push(Diagnostic::new(Rule::SharedFactor, at, message, help));
+    }
+    broken
+}
+
+/// What a second factor has that the first one has not.
+fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<Diagnostic> {
+    let ([row, column], name) = (first.indices, first.name);
+    let batch = |of: Multiplied<'_>| &spec.operands[of.operand].batch;
+    let (at, has) = if first.element != other.element {
+        (Field::OperandElement(other.operand), "another element type than")
+    } else if let Some(at) = (0..2).find(|at| first.indices[*at] != other.indices[*at]) {
+        (Field::OperandIndex(other.operand, at), "other indices than")
+    } else if batch(first) != batch(other) {
+        (Field::OperandBatch(other.operand), "other batch indices than")
+    } else {
+        return None;
+    };
+    let element = first.element;
+    let form = match &batch(first)[..] {
+        [] => format!("Mat<{element}, {row}, {column}>"),
+        indices => format!("Batched<{element}, {}, {row}, {column}>", batch::form(indices)),
+    };
+    Some(Diagnostic::new(
+        Rule::SharedFactor,
+        at,
+        format!("`{}` has {has} `{name}`, next to which it is multiplied", other.name),
+        format!("write `{form}`, or compute its product in a second function"),
+    ))
 }
 
 /// What the kernel takes for an operand. A bool is left to the rules of the body.

@@ -1,6 +1,6 @@
 //! The matrices that are multiplied.
 
-use crate::axis::PerSide;
+use crate::axis::{Multiplicands, PerSide};
 use crate::body;
 use crate::element::Element;
 use crate::spec::{OperandKind, Spec};
@@ -27,7 +27,7 @@ impl Factor {
 pub(super) struct FactorId(pub(super) usize);
 
 /// An argument of `matmul`, whatever its indices are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Multiplied<'a> {
     /// Its number among the operands.
     pub(crate) operand: usize,
@@ -38,14 +38,19 @@ pub(crate) struct Multiplied<'a> {
 }
 
 impl<'a> Multiplied<'a> {
-    /// The two of a spec, by their numbers; `None` if one is not a matrix.
-    pub(super) fn of(spec: &'a Spec, numbers: PerSide<usize>) -> Option<PerSide<Multiplied<'a>>> {
+    /// Those of a spec, by their numbers; `None` if one is not a matrix.
+    pub(super) fn of(
+        spec: &'a Spec,
+        numbers: &Multiplicands<usize>,
+    ) -> Option<Multiplicands<Multiplied<'a>>> {
         let factor = |operand: usize| {
             let declared = &spec.operands[operand];
             let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
             Some(Multiplied { operand, element: *element, name: &declared.name, indices })
         };
-        Some(PerSide { a: factor(numbers.a)?, b: factor(numbers.b)? })
+        let PerSide { a, b } = numbers.first;
+        let more = numbers.more.iter().map(|number| factor(*number)).collect::<Option<_>>()?;
+        Some(Multiplicands { first: PerSide { a: factor(a)?, b: factor(b)? }, more })
     }
 
     /// The factor that it is where `k` is summed over.
@@ -56,9 +61,9 @@ impl<'a> Multiplied<'a> {
 }
 
 impl Spec {
-    /// The elements of the two operands that are multiplied, if the body says clearly which they are.
+    /// The elements of the two factors of each product, if the body says clearly which they are.
     pub fn factor_elements(&self) -> Option<[Element; 2]> {
-        let PerSide { a, b } = Multiplied::of(self, body::resolve(self).multiplied?)?;
+        let PerSide { a, b } = Multiplied::of(self, &body::resolve(self).multiplied?)?.first;
         Some([a.element, b.element])
     }
 }

@@ -3,7 +3,7 @@
 use super::axes::{self, Axes};
 use super::factor::Multiplied;
 use super::{Problem, batch, outputs};
-use crate::axis::PerSide;
+use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
 use crate::element::Element;
 use crate::rule::Findings;
@@ -12,7 +12,7 @@ use crate::spec::Spec;
 /// The parts of a problem that are right: a rule of a schedule can judge each by itself.
 pub(crate) struct Known<'a> {
     /// The arguments of `matmul`, if the body says clearly which they are.
-    multiplied: Option<PerSide<Multiplied<'a>>>,
+    multiplied: Option<Multiplicands<Multiplied<'a>>>,
     pub(crate) axes: Option<Axes>,
     pub(crate) body: Option<Resolved>,
     batch: Option<Vec<String>>,
@@ -25,9 +25,9 @@ impl<'a> Known<'a> {
         findings.keep(outputs::any(spec))?;
         let body::Resolution { multiplied, body } = body::resolve(spec);
         let body = findings.keep(body);
-        let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, numbers));
-        let axes = multiplied.and_then(|of| findings.keep(axes::solve(spec, of)));
-        let factors = multiplied.map(|PerSide { a, b }| [a.operand, b.operand]);
+        let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers));
+        let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
+        let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         findings.keep(outputs::check(spec));
         Some(Known { multiplied, axes, body, batch })
@@ -35,12 +35,15 @@ impl<'a> Known<'a> {
 
     /// The elements of the arguments of `matmul`.
     pub(crate) fn elements(&self) -> Option<[Element; 2]> {
-        self.multiplied.map(|PerSide { a, b }| [a.element, b.element])
+        self.multiplied.as_ref().map(|of| [of.first.a.element, of.first.b.element])
     }
 
     /// The numbers of the arguments of `matmul`.
-    pub(crate) fn operands(&self) -> Option<PerSide<usize>> {
-        self.multiplied.map(|of| of.map(|factor| factor.operand))
+    pub(crate) fn operands(&self) -> Option<Multiplicands<usize>> {
+        self.multiplied.as_ref().map(|of| Multiplicands {
+            first: of.first.map(|factor| factor.operand),
+            more: of.more.iter().map(|factor| factor.operand).collect(),
+        })
     }
 
     /// The problem, if all of it is right.

@@ -43,9 +43,20 @@ impl Problem {
         &self.axes.operands
     }
 
-    /// The first or the second argument of `matmul`.
+    /// The first or the second argument of the first `matmul`.
     pub fn factor(&self, side: Side) -> &Factor {
         self.axes.factor(side)
+    }
+
+    /// The factors whose tiles lie next to each other on a side: the one that all products share on A, and
+    /// on B the other one of each.
+    pub fn factors(&self, side: Side) -> &[Factor] {
+        self.axes.factors(side)
+    }
+
+    /// How many products are computed, each the sum of a `matmul`.
+    pub fn products(&self) -> u32 {
+        self.axes.products()
     }
 
     /// What is stored, in the order of the outputs. All have one order.

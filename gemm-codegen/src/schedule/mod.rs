@@ -88,6 +88,7 @@ fn resolve_with(
         warps: [1; 3],
         mma,
         accumulator: mma::sums(mma, elements, schedule.acc),
+        products: axes.map_or(1, Axes::products),
         elements: PerSide { a, b },
         orders,
         register_tile: None,
@@ -115,7 +116,7 @@ impl ResolvedSchedule {
         let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
         let numbers = |written: [NonZeroU16; 3]| written.map(|number| u32::from(number.get()));
         let of_lanes = || lanes::tile(schedule, &self.targets, self.transposed);
-        let derived = || is_full.then(of_lanes).flatten();
+        let derived = || (is_full && self.products == 1).then(of_lanes).flatten();
         let tile = schedule.tile.map(numbers).or_else(derived);
         self.tile = tile.unwrap_or_else(|| self.usual_tile(schedule, warps_k));
         self.register_tile = RegisterTile::new(
@@ -141,8 +142,8 @@ impl ResolvedSchedule {
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {
-            Form::Groups => tiling::group_tile(schedule),
-            _ => tiling::tile(self.mma, element, is_narrow),
+            Form::Groups => tiling::group_tile(schedule, self.products),
+            _ => tiling::tile(self.mma, element, is_narrow, self.products),
         };
         let row = tensor::ROW_BYTES / element.bytes();
         let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();

@@ -8,7 +8,7 @@ use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
-use crate::level::shared_tile::SharedTile;
+use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
@@ -26,6 +26,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) mma: Mma,
     /// What it sums in.
     pub(crate) accumulator: Accumulator,
+    /// How many products lie next to each other.
+    pub(crate) products: u32,
     /// What is multiplied; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
     /// Which side's rows run along K, where that is clear.
@@ -90,7 +92,7 @@ impl ResolvedSchedule {
         swizzle: Swizzle,
     ) -> SharedTile {
         let bytes = self.elements.get(side).bytes();
-        match self.transposed.get(side) {
+        let tile = match self.transposed.get(side) {
             true => SharedTile::transposed(side, self.staged(), bytes),
             false => {
                 let is_cut = self.boxes_along_k(side).is_some_and(|boxes| match k_contiguous {
@@ -103,7 +105,37 @@ impl ResolvedSchedule {
                 };
                 SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
             }
+        };
+        SharedTile { parts: self.parts(side), ..tile }
+    }
+
+    /// How the lines of a side are divided among its factors, where that is evenly.
+    fn parts(&self, side: Side) -> Parts {
+        match side {
+            Side::A => Parts::ONE,
+            Side::B => {
+                let of_warp = warps::share(self.tile[1], self.warps[1].max(1));
+                let is_whole = of_warp.is_multiple_of(self.columns_of_parts());
+                if is_whole { Parts::of(self.products, of_warp) } else { Parts::ONE }
+            }
         }
+    }
+
+    /// Columns of which a warp has a whole number, so that it has a part of each product.
+    pub(super) fn columns_of_parts(&self) -> u32 {
+        let bytes = self.elements.b.bytes();
+        // A copy of rows along N moves several columns; one of a size that does not exist, none.
+        let copied = match self.copy.b {
+            _ if self.along_k(Side::B) => 1,
+            CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
+            atom => (atom.bytes() / bytes).max(1),
+        };
+        shared_tile::columns_of_parts(self.products, copied)
+    }
+
+    /// Proves that each warp has a part of every product.
+    pub(crate) fn check_parts(&self, warps: &Warps) -> Result<(), Vec<Diagnostic>> {
+        shared_tile::check_parts(self.products, warps, self.columns_of_parts())
     }
 
     /// Whether the tile of a side, whose rows run along K or do not, consists of panels along M or N: those

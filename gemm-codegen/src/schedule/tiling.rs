@@ -19,7 +19,7 @@ const TILE_K_BYTES: u32 = 64;
 
 /// The tile of a schedule that names none. Register tiles are of any size: then it is the largest
 /// that is no larger, of whole atoms and whole rows of copies. A narrow one has half of the columns.
-pub(super) fn tile(mma: Mma, element: Element, narrow: bool) -> [u32; 3] {
+pub(super) fn tile(mma: Mma, element: Element, narrow: bool, products: u32) -> [u32; 3] {
     let [atom_m, atom_n] = match (mma, mma.shape()) {
         (Mma::Fma { .. }, [m, n, _]) => [m, n],
         _ => [1, 1],
@@ -30,13 +30,13 @@ pub(super) fn tile(mma: Mma, element: Element, narrow: bool) -> [u32; 3] {
         let unit = atom * (copy >> atom.trailing_zeros().min(copy.ilog2()));
         (most / unit * unit).max(atom)
     };
-    let most_n = if narrow { TILE[1] / 2 } else { TILE[1] };
+    let most_n = columns(if narrow { TILE[1] / 2 } else { TILE[1] }, products);
     [extent(TILE[0], atom_m), extent(most_n, atom_n), TILE_K_BYTES / element.bytes()]
 }
 
 /// The tile of warpgroups that names none: two of 64×256, or one of 128×128, which leaves room for an
 /// epilogue. An instruction that is named outright says the columns of each.
-pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
+pub(super) fn group_tile(schedule: &Schedule, products: u32) -> [u32; 3] {
     let usual = match schedule.walk {
         Some(Walk::Pingpong) => 128,
         Some(Walk::Cooperative) | None => 256,
@@ -45,7 +45,13 @@ pub(super) fn group_tile(schedule: &Schedule) -> [u32; 3] {
         let groups = schedule.warpgroups.map_or(NonZeroU16::MIN, |[_, along_n]| along_n);
         shape.n.checked_mul(groups)
     });
-    [128, named.map_or(usual, |columns| columns.get().into()), 64]
+    [128, named.map_or(columns(usual, products), |columns| columns.get().into()), 64]
+}
+
+/// The most columns of no more than these that are as many for each of several products, a power of two
+/// where these are one.
+pub(super) fn columns(most: u32, products: u32) -> u32 {
+    most / products.next_power_of_two() * products
 }
 
 /// What a lane has of a side for one atom.
@@ -62,6 +68,8 @@ pub(super) struct Fragments {
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<'a> {
     pub(super) form: Form,
+    /// Columns of which each warp has a whole number: a part of each product.
+    pub(super) columns: u32,
     /// Bits of a sum.
     pub(super) sum_bits: u32,
     /// Those of A and of B.
@@ -118,8 +126,10 @@ pub(super) fn warps(
             let (count, warp) = (m * n, [tile_m / m, tile_n / n]);
             let (fits, is_whole, missing) = budget.judge(warp, [atom_m, atom_n], count * WARP);
             let fits = fits && staging_fits([*m, *n]);
+            let has_parts = warp[1].is_multiple_of(budget.columns);
             let excess = Reverse(count.saturating_sub(wanted));
-            (fits, is_whole, missing, excess, count, Reverse(warp[0] + warp[1]))
+            let squareness = Reverse(warp[0] + warp[1]);
+            (fits && is_whole && has_parts, fits, is_whole, missing, excess, count, squareness)
         })
         .map_or([1; 3], |[m, n]| [m, n, 1])
 }
@@ -152,7 +162,9 @@ mod tests {
     fn grid(tile: [u32; 3], mma: Mma, sum_bits: u32, registers: [u32; 2], taken: u32) -> [u32; 3] {
         let fragments = registers.map(|registers| Fragments { registers, taken, panels: false });
         let form = Form::Warps(ByThreads::CpAsync);
-        warps(tile, mma, &Budget { form, sum_bits, fragments, copies: &|_| 0 }, |_| true)
+        warps(tile, mma, &Budget { form, columns: 1, sum_bits, fragments, copies: &|_| 0 }, |_| {
+            true
+        })
     }
 
     #[test]

@@ -24,22 +24,24 @@ impl ResolvedSchedule {
         let named = self.mma.written_shape().map(|shape| u32::from(shape.n.get()));
         let faults = |grid: &[u32; 3]| {
             let [m, n, _] = *grid;
-            let suits = self.suits(*grid) && self.has_room(stages, *grid);
+            let (suits, has_parts) = self.suits(*grid);
+            let suits = suits && self.has_room(stages, *grid);
             let others = named.is_some_and(|columns| columns * n != self.tile[1]);
             let is_whole = self.tile[0].is_multiple_of(m * wgmma::ROWS);
             // Rows that no number of them divides are fewest for one.
-            (!suits, suits && others, if is_whole { 0 } else { m })
+            (!(suits && has_parts), !suits, suits && others, if is_whole { 0 } else { m })
         };
         GRIDS.into_iter().min_by_key(faults).unwrap_or([1; 3])
     }
 
-    /// Whether warpgroups have whole instructions whose descriptors and sums are legal. Rows and a BLK_K
-    /// that no instruction divides speak against every grid alike: it is judged for those of one.
-    fn suits(&self, grid: [u32; 3]) -> bool {
+    /// Whether warpgroups have whole instructions whose descriptors and sums are legal, and a part of each
+    /// product. Rows and a BLK_K that no instruction divides speak against every grid alike: it is judged
+    /// for those of one.
+    fn suits(&self, grid: [u32; 3]) -> (bool, bool) {
         let ([m, n, _], shape) = (self.tile, self.shape());
         let rows = if m.is_multiple_of(wgmma::ROWS) { m } else { wgmma::ROWS };
         let Ok(warps) = warps::plan([rows, n, shape[2]], grid, self.mma, shape) else {
-            return false;
+            return (false, false);
         };
         let has_panels = self.has_panels(Side::B, self.along_k(Side::B));
         let wgmma = Wgmma {
@@ -48,10 +50,11 @@ impl ResolvedSchedule {
             transposed: Side::BOTH.map(|side| !self.along_k(side)),
         };
         let split_k = ClusterSplitK::of(self.splits);
-        wgmma::check(wgmma).is_ok()
+        let suits = wgmma::check(wgmma).is_ok()
             && split_k.is_none_or(|split_k| scheduler::check_columns(split_k, &warps).is_ok())
             && (!has_panels || tensor::are_panels(wgmma.columns))
-            && self.registers_fit(&warps).is_ok()
+            && self.registers_fit(&warps).is_ok();
+        (suits, self.check_parts(&warps).is_ok())
     }
 }
 

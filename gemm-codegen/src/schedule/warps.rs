@@ -21,8 +21,13 @@ impl ResolvedSchedule {
             taken: tiling::taken(unpacks, self.along_k(side) && self.form != Form::WarpsByTensors),
             panels: self.has_panels(side, self.along_k(side)),
         });
-        let (form, sum_bits) = (self.form, self.accumulator.bits());
-        let budget = Budget { form, sum_bits, fragments, copies: &|threads| self.copies(threads) };
+        let budget = Budget {
+            form: self.form,
+            columns: self.columns_of_parts(),
+            sum_bits: self.accumulator.bits(),
+            fragments,
+            copies: &|threads| self.copies(threads),
+        };
         let stored = axes.zip(self.multiply([0, 1]).ok());
         let staging_fits = |grid: [u32; 2]| {
             stored.is_none_or(|(axes, multiply)| self.staging_fits(axes, &multiply, grid))
@@ -45,6 +50,7 @@ impl ResolvedSchedule {
                 room: 0,
                 walk: None,
                 splits: 1,
+                products: self.products,
             };
             let bytes = epilogue::plan(&warps, multiply, PerSide::of(path), stored, 0);
             let limit = |target: &Target| target.limits().shared_bytes_per_block;

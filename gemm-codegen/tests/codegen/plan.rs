@@ -255,6 +255,6 @@ fn a_scalar_in_device_memory_is_read_once_and_is_a_value_of_the_body() {
     let factor = spec.body.push(Node::Name("alpha".to_owned()));
     let arguments = vec![spec.body.push(Node::Name("a".to_owned())), factor];
     spec.body.root = spec.body.push(Node::Call { function: "matmul".to_owned(), arguments });
-    assert_eq!(broken(&spec), [(Rule::OneMatmul, Field::Body(factor))]);
+    assert_eq!(broken(&spec), [(Rule::Matmul, Field::Body(factor))]);
     assert_eq!(rules(&scaled_by(Element::I8)), [Rule::BodyTypes]);
 }

@@ -48,13 +48,13 @@ macro_rules! structs {
 
 structs! {
     LaunchShape {
-        block_tile, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
+        block_tile, products, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
     }
     Parameter { name, kind, batch, align_macro, tensor, slab }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
-        block, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
+        block, side_by_side, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body
     }

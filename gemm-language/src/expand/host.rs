@@ -1,6 +1,6 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
-use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Axis, Factor, Kernel, ParameterKind, Plan, Side};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -95,12 +95,14 @@ impl Item<'_> {
 
     /// The elements of one matrix of the output, each a value of the body.
     fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (shape, accumulator, m, n) = (own("shape"), own("accumulator"), own("m"), own("n"));
+        let (shape, sums, m, n) = (own("shape"), own("sums"), own("m"), own("n"));
         let paired = self.paired(kernel);
-        let [a, b] = [Axis::M, Axis::N].map(|axis| {
-            let mut factors = paired.iter().filter(|(_, p)| multiplied(p.kind) == Some(axis));
-            factors.next().map(|(parameter, _)| parameter.ident())
-        });
+        let number = |of: &Factor| {
+            let operands = paired.iter().filter(|(parameter, _)| !parameter.written);
+            operands.clone().nth(of.operand).map(|(parameter, _)| parameter.ident())
+        };
+        let of_b = plan.problem().factors(Side::B);
+        let (a, b) = (number(plan.problem().factor(Side::A)), of_b.iter().map(number));
         // Variants of codegen's enums are named in the expansion as they are in codegen.
         let rounding = plan.factors();
         let rounding = format_ident!("{rounding:?}");
@@ -112,8 +114,10 @@ impl Item<'_> {
             let name = parameter.ident();
             match p.kind {
                 _ if parameter.written => quote!(&mut #old),
-                kind if multiplied(kind).is_some() => {
-                    quote!(::gemm_runtime::__private::Factor(#accumulator))
+                kind if kind.is_multiplied() => {
+                    let product = of_b.iter().position(|of| number(of).as_ref() == Some(&name));
+                    let product = product.unwrap_or_default();
+                    quote!(::gemm_runtime::__private::Factor(#sums[#product]))
                 }
                 ParameterKind::DeviceScalar(_) => quote!(::gemm_runtime::Element::to_value(#name)),
                 ParameterKind::Scalar(_) => quote!(#name),
@@ -129,8 +133,8 @@ impl Item<'_> {
         };
         quote! {
             ::gemm_runtime::__private::reference(
-                #shape, #a.#rounded, #b.#rounded, #output,
-                |#accumulator, #m, #n| #value,
+                #shape, #a.#rounded, &[#(#b.#rounded),*], #output,
+                |#sums, #m, #n| #value,
             )
         }
     }
@@ -161,7 +165,7 @@ impl Item<'_> {
             let name = parameter.ident();
             let ty = match p.kind {
                 _ if parameter.written => quote!(&mut #result),
-                kind if multiplied(kind).is_some() => {
+                kind if kind.is_multiplied() => {
                     quote!(::gemm_runtime::__private::Factor<#sum>)
                 }
                 kind => types::scalar(kind.value()),
@@ -235,15 +239,6 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
     }
     let has = parameter.batch.0.iter();
     quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
-}
-
-/// The axis other than K of a multiplied operand: only those run along K.
-fn multiplied(kind: ParameterKind) -> Option<Axis> {
-    match kind {
-        ParameterKind::Matrix { rows: Axis::K, columns: other, .. }
-        | ParameterKind::Matrix { rows: other, columns: Axis::K, .. } => Some(other),
-        _ => None,
-    }
 }
 
 /// The axes of an operand: one for a vector, an array of two for a matrix.

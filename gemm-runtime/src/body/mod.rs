@@ -30,7 +30,7 @@ pub trait Multiplied {
     /// The type of the accumulator.
     type Sum;
 
-    /// The accumulator.
+    /// The accumulator of the product of which it is the second factor.
     fn sum(self) -> Self::Sum;
 }
 
@@ -44,11 +44,11 @@ impl<T> Multiplied for Factor<T> {
 
 /// `Σ a(m, k) · b(k, n)`, the accumulator, for the element of the output that a body computes.
 ///
-/// Only for `#[gemm]` bodies, where it takes the names of two `Mat` parameters; each body calls it
-/// once.
+/// Only for `#[gemm]` bodies, where it takes the names of two `Mat` parameters. Several products have one
+/// first factor: `silu(matmul(x, gate)) * matmul(x, up)`.
 #[inline]
-pub fn matmul<F: Multiplied>(a: F, _b: F) -> F::Sum {
-    a.sum()
+pub fn matmul<F: Multiplied>(_a: F, b: F) -> F::Sum {
+    b.sum()
 }
 
 #[cfg(test)]

@@ -133,5 +133,5 @@ fn zeros_are_exact() {
 #[test]
 fn matmul_is_the_accumulator() {
     assert_eq!(matmul(Factor(2.5), Factor(2.5)), 2.5);
-    assert_eq!(matmul(Factor(7), Factor(7)), 7);
+    assert_eq!(matmul(Factor(7), Factor(8)), 8, "that of the second factor");
 }

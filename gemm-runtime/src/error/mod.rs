@@ -171,11 +171,10 @@ pub enum Error {
     #[error("{kernel}: {what}")]
     Kernel { kernel: String, what: KernelFault },
 
-    /// M, N or K is larger than a kernel's 32-bit coordinates reach.
-    #[error(
-        "{kernel}: {} = {extent} exceeds the limit of {}", .axis.letter(), gemm_codegen::MAX_EXTENT
-    )]
-    DimensionTooLarge { kernel: String, axis: Axis, extent: usize },
+    /// M, N or K is larger than a kernel's 32-bit coordinates reach; those of several products count the
+    /// columns of all.
+    #[error("{kernel}: {} = {extent} exceeds the limit of {limit}", .axis.letter())]
+    DimensionTooLarge { kernel: String, axis: Axis, extent: usize, limit: usize },
 
     /// The output needs more blocks than a grid can have.
     #[error(

@@ -38,7 +38,12 @@ pub(super) fn bind(
         values.ok_or_else(|| broken(kernel, KernelFault::UnboundBatch))
     };
     let batch = (0..extents.batch.len()).map(values).collect::<Result<Vec<_>, _>>()?;
-    Ok((extents.shape()?, batch))
+    let shape = extents.shape()?;
+    let limit = MAX_EXTENT as usize / kernel.launch.products.max(1) as usize;
+    if shape.n > limit {
+        return Err(too_large(&kernel.name, (Axis::N, shape.n), limit));
+    }
+    Ok((shape, batch))
 }
 
 /// M, N and K from the extents of matrices and vectors that are not batches, for a function of this
@@ -188,11 +193,15 @@ impl Extents<'_> {
                 Err(Error::Kernel { kernel: self.name.to_owned(), what })
             }
             Some(extent) if extent > MAX_EXTENT as usize => {
-                Err(Error::DimensionTooLarge { kernel: self.name.to_owned(), axis, extent })
+                Err(too_large(self.name, (axis, extent), MAX_EXTENT as usize))
             }
             Some(extent) => Ok(extent),
         }
     }
+}
+
+fn too_large(kernel: &str, (axis, extent): (Axis, usize), limit: usize) -> Error {
+    Error::DimensionTooLarge { kernel: kernel.to_owned(), axis, extent, limit }
 }
 
 pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {

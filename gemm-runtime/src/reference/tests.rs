@@ -21,9 +21,9 @@ fn all_orders_of_operands_and_output_agree() {
         let b = side(SHAPE.n, b_axes[0] == K);
         let a = HostMatrix::new("a", &a, a_axes, SHAPE).expect("the length is right");
         let b = HostMatrix::new("b", &b, b_axes, SHAPE).expect("the length is right");
-        let body = |acc: f32, m: usize, n: usize| acc + (10 * m + n) as f32;
-        let c = reference(SHAPE, a, b, [M, N], body).expect("it is small");
-        let t = reference(SHAPE, a, b, [N, M], body).expect("it is small");
+        let body = |acc: &[f32], m: usize, n: usize| acc[0] + (10 * m + n) as f32;
+        let c = reference(SHAPE, a, &[b], [M, N], body).expect("it is small");
+        let t = reference(SHAPE, a, &[b], [N, M], body).expect("it is small");
         for (m, n) in (0..SHAPE.m).flat_map(|m| (0..SHAPE.n).map(move |n| (m, n))) {
             assert_eq!(c[m * SHAPE.n + n], t[n * SHAPE.m + m]);
         }
@@ -40,7 +40,7 @@ fn k_of_zero_applies_the_body_to_zero() {
     let shape = Shape { m: 2, n: 2, k: 0 };
     let empty: [f32; 0] = [];
     let a = HostMatrix::new("a", &empty, [M, K], shape).expect("the length is right");
-    let c = reference(shape, a, a, [M, N], |acc, _, _| acc + 1.0).expect("it is small");
+    let c = reference(shape, a, &[a], [M, N], |acc, _, _| acc[0] + 1.0).expect("it is small");
     assert_eq!(c, [1.0; 4]);
 }
 
@@ -52,8 +52,8 @@ fn a_batch_is_its_matrices_in_order() {
     let b = HostMatrix::new("b", &[10.0f32], [N, K], shape).unwrap();
     let bias = HostVector::batched("bias", &[0.5f32, 0.25], (2, &[true]), N, shape).unwrap();
     let all = batched(2, |number| {
-        let body = |acc: f32, m, n| acc + bias.at(number).at(m, n);
-        reference(shape, a.at(number), b, [M, N], body)
+        let body = |acc: &[f32], m, n| acc[0] + bias.at(number).at(m, n);
+        reference(shape, a.at(number), &[b], [M, N], body)
     });
     assert_eq!(all.unwrap(), [10.5, 20.5, 30.25, 40.25]);
     assert_eq!(batched(0, |_| Ok(vec![1])).unwrap(), [0; 0]);

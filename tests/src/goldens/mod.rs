@@ -28,6 +28,8 @@ pub mod orders;
 pub mod outputs;
 pub mod pdl;
 pub mod pdl_in_place;
+pub mod products;
+pub mod products_of_several;
 pub mod scalars;
 pub mod scalars_in_place;
 pub mod schedules;
@@ -144,6 +146,8 @@ const TOPICS: &[&[Golden]] = &[
     unread_in_place::ALL,
     pdl::ALL,
     pdl_in_place::ALL,
+    products::ALL,
+    products_of_several::ALL,
 ];
 
 /// Every golden.

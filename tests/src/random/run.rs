@@ -1,5 +1,7 @@
 //! Runs a legal spec: random operands at a random shape and alignment, every element judged.
 
+use std::ops::Sub;
+
 use fastrand::Rng;
 use gemm_check::dynamic::{self, Host, Values};
 use gemm_codegen::{Accumulator, Kernel, Plan};
@@ -65,29 +67,44 @@ fn values(host: &Host<'_>, drawn: &Drawn, sums: Accumulator) -> Result<Values, E
     let (read, old) = (read.as_slice(), *takes_old);
     Ok(match (&drawn.twin, sums) {
         (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
-            Values::Float(host.result::<f32, f32, _>(read, old, f)?)
+            Values::Float(host.result(read, old, |acc: &[f32], values| f(less(acc), values))?)
         }
         (Twin::Float(f), Accumulator::I32) => {
-            let scaled = |acc: i32, values: &[f32]| f(acc as f32 * SCALE, values);
-            Values::Float(host.result::<i32, f32, _>(read, old, scaled)?)
+            let scaled = |acc: &[i32], values: &[f32]| f(wrapping_less(acc) as f32 * SCALE, values);
+            Values::Float(host.result(read, old, scaled)?)
         }
         (Twin::Float(f), Accumulator::F64) => {
-            let cast = |acc: f64, values: &[f32]| f(acc as f32, values);
-            Values::Float(host.result::<f64, f32, _>(read, old, cast)?)
+            let cast = |acc: &[f64], values: &[f32]| f(less(acc) as f32, values);
+            Values::Float(host.result(read, old, cast)?)
         }
         (Twin::Double(f), Accumulator::F64) => {
-            Values::Double(host.result::<f64, f64, _>(read, old, f)?)
+            Values::Double(host.result(read, old, |acc: &[f64], values| f(less(acc), values))?)
         }
         (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
-            let cast = |acc: f32, values: &[f64]| f(acc.into(), values);
-            Values::Double(host.result::<f32, f64, _>(read, old, cast)?)
+            let cast = |acc: &[f32], values: &[f64]| f(less(acc).into(), values);
+            Values::Double(host.result(read, old, cast)?)
         }
         (Twin::Double(f), Accumulator::I32) => {
-            let scaled = |acc: i32, values: &[f64]| f(f64::from(acc) * f64::from(SCALE), values);
-            Values::Double(host.result::<i32, f64, _>(read, old, scaled)?)
+            let scaled = |acc: &[i32], values: &[f64]| {
+                f(f64::from(wrapping_less(acc)) * f64::from(SCALE), values)
+            };
+            Values::Double(host.result(read, old, scaled)?)
         }
-        (Twin::Integer(f), _) => Values::Integer(host.result::<i32, i32, _>(read, old, f)?),
+        (Twin::Integer(f), _) => {
+            let twin = |acc: &[i32], values: &[i32]| f(wrapping_less(acc), values);
+            Values::Integer(host.result(read, old, twin)?)
+        }
     })
+}
+
+/// The first sum less all others, as a body of several products takes them.
+fn less<T: Copy + Sub<Output = T>>(sums: &[T]) -> T {
+    sums[1..].iter().fold(sums[0], |rest, sum| rest - *sum)
+}
+
+/// The same of integers.
+fn wrapping_less(sums: &[i32]) -> i32 {
+    sums[1..].iter().fold(sums[0], |rest, sum| rest.wrapping_sub(*sum))
 }
 
 /// What an output is of them. An f64 that was made of an f32 is as exact as that.

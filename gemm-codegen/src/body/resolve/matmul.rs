@@ -1,39 +1,82 @@
-//! The one `matmul` of a body.
+//! The calls of `matmul` in a body.
 
-use crate::axis::PerSide;
+use crate::axis::{Multiplicands, PerSide};
 use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
 use crate::spec::{Node, NodeId, OperandKind};
 
+/// The most products of a kernel: the limit is the generator's own.
+const MAX_PRODUCTS: usize = 4;
+
 impl<'a> Resolver<'a> {
-    /// A call of `matmul`: the accumulator.
+    /// A call of `matmul`: the accumulator of its product.
     pub(super) fn matmul(&mut self, id: NodeId, arguments: &'a [NodeId]) -> Checked {
-        self.products.push(id);
-        if self.products.len() > 1 {
-            self.report(
-                Rule::OneMatmul,
-                id,
-                "a second `matmul`: a body has exactly one",
-                "bind the product with `let` to use it twice; a second product needs a second \
-                 function",
-            );
-            return Checked::wrong(None);
-        }
+        self.multiplies = true;
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument)).collect();
-        if let [a, b] = factors[..] {
-            self.product = a.zip(b).map(|(a, b)| PerSide { a, b });
-        } else {
-            let message = format!("`matmul` takes two matrices, got {}", arguments.len());
-            self.report(Rule::OneMatmul, id, message, self.matmul_help());
-        }
         let ty = factors.first().copied().flatten().map(|a| self.spec.operands[a].kind.value());
-        match (self.product, ty) {
-            (Some(_), Some(ty)) => Checked::new(ExprKind::Accumulator, ty),
+        let product = match factors[..] {
+            [Some(a), Some(b)] => self.product(id, PerSide { a, b }),
+            [_, _] => None,
+            _ => {
+                let message = format!("`matmul` takes two matrices, got {}", arguments.len());
+                self.report(Rule::Matmul, id, message, self.matmul_help());
+                None
+            }
+        };
+        self.is_clear &= product.is_some();
+        match (product, ty) {
+            (Some(product), Some(ty)) => Checked::new(ExprKind::Accumulator(product), ty),
             (_, ty) => Checked::wrong(ty),
         }
+    }
+
+    /// The number of the product of these operands: a further one has the first factor of the others.
+    fn product(&mut self, id: NodeId, of: PerSide<usize>) -> Option<usize> {
+        let Some(known) = &mut self.product else {
+            self.product = Some(Multiplicands { first: of, more: Vec::new() });
+            return Some(0);
+        };
+        if known.first.a == of.a {
+            if let Some(number) = known.of_b().position(|b| *b == of.b) {
+                return Some(number);
+            }
+            if (known.products() as usize) < MAX_PRODUCTS {
+                known.more.push(of.b);
+                return Some(known.more.len());
+            }
+        }
+        let first = known.first;
+        self.report_unshared(id, first, of);
+        None
+    }
+
+    /// A product that is none of those next to each other.
+    fn report_unshared(&mut self, id: NodeId, first: PerSide<usize>, of: PerSide<usize>) {
+        let name = |operand: usize| &self.spec.operands[operand].name;
+        let [a, b] = [name(of.a), name(of.b)];
+        let (message, help) = match first.a == of.a {
+            true => (
+                format!("`matmul({a}, {b})` is product {} of the body", MAX_PRODUCTS + 1),
+                format!("a kernel computes at most {MAX_PRODUCTS}: move this one to a second function"),
+            ),
+            false if first.b == of.b => (
+                format!(
+                    "`matmul({a}, {b})` and `matmul({}, {b})` share their second factor, not their first",
+                    name(first.a)
+                ),
+                format!("write `matmul({b}, {a})` and `matmul({b}, {})`", name(first.a)),
+            ),
+            false => (
+                format!("`matmul({a}, {b})` does not have the first factor `{}`", name(first.a)),
+                "a block reads the shared factor once for all products; compute this one in a second \
+                 function"
+                    .to_owned(),
+            ),
+        };
+        self.report(Rule::SharedFactor, id, message, help);
     }
 
     /// The operand that an argument of `matmul` names.
@@ -41,7 +84,7 @@ impl<'a> Resolver<'a> {
         let Node::Name(name) = self.node(id) else {
             let help = "apply the computation to the product, or to the operand before the launch";
             self.report(
-                Rule::OneMatmul,
+                Rule::Matmul,
                 id,
                 "an argument of `matmul` must be the name of a matrix",
                 help,
@@ -61,7 +104,7 @@ impl<'a> Resolver<'a> {
             Some(Binding::Output) => {
                 let message =
                     format!("`{name}` is the output, so it cannot be an argument of `matmul`");
-                self.report(Rule::OneMatmul, id, message, self.matmul_help());
+                self.report(Rule::Matmul, id, message, self.matmul_help());
                 return None;
             }
             None => {
@@ -70,20 +113,20 @@ impl<'a> Resolver<'a> {
             }
         };
         let message = format!("`{name}` is {kind}, but `matmul` takes matrices");
-        self.report(Rule::OneMatmul, id, message, self.matmul_help());
+        self.report(Rule::Matmul, id, message, self.matmul_help());
         None
     }
 
     /// Reports a body without `matmul`.
-    pub(super) fn check_multiplied_once(&mut self) {
+    pub(super) fn check_multiplies(&mut self) {
         // A misspelt one is one mistake.
         let is_misspelt = |broken: &Diagnostic| {
             let mut similar = broken.unknown.iter().flat_map(|unknown| unknown.similar());
             similar.any(|name| name == "matmul")
         };
-        if self.products.is_empty() && !self.diagnostics.iter().any(is_misspelt) {
+        if !self.multiplies && !self.diagnostics.iter().any(is_misspelt) {
             let message = "the body has no `matmul`";
-            self.report(Rule::OneMatmul, self.spec.body.root, message, self.matmul_help());
+            self.report(Rule::Matmul, self.spec.body.root, message, self.matmul_help());
         }
     }
 

@@ -9,7 +9,7 @@ mod results;
 #[cfg(test)]
 mod tests;
 
-use crate::axis::PerSide;
+use crate::axis::Multiplicands;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
@@ -23,7 +23,7 @@ use infer::Floats;
 /// What resolving a body gives.
 pub(crate) struct Resolution {
     /// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the body.
-    pub(crate) multiplied: Option<PerSide<usize>>,
+    pub(crate) multiplied: Option<Multiplicands<usize>>,
     /// The body, or every mistake that is not a mere consequence of another one.
     pub(crate) body: Result<Resolved, Vec<Diagnostic>>,
 }
@@ -38,9 +38,9 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
     let stored = resolver.results(spec.body.root);
-    resolver.check_multiplied_once();
+    resolver.check_multiplies();
     resolver.check_uses();
-    let multiplied = resolver.product.filter(|_| resolver.products.len() == 1);
+    let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
     Resolution { multiplied, body: resolver.finish(stored) }
 }
 
@@ -83,12 +83,14 @@ struct Resolver<'a> {
     uses: Vec<(usize, NodeId)>,
     /// Whether the old elements of the output are read.
     reads_old: bool,
-    /// The calls of `matmul`.
-    products: Vec<NodeId>,
-    /// Operands named by the first `matmul`.
+    /// Whether there is a `matmul`.
+    multiplies: bool,
+    /// Whether each `matmul` is well formed and a product of its own, or the same as another.
+    is_clear: bool,
+    /// Operands named by any `matmul`.
     factors: Vec<usize>,
-    /// What the first `matmul` multiplies, if it is well formed.
-    product: Option<PerSide<usize>>,
+    /// What each `matmul` multiplies that is well formed.
+    product: Option<Multiplicands<usize>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -101,7 +103,8 @@ impl<'a> Resolver<'a> {
             scope: Vec::new(),
             uses: Vec::new(),
             reads_old: false,
-            products: Vec::new(),
+            multiplies: false,
+            is_clear: true,
             factors: Vec::new(),
             product: None,
             diagnostics: Vec::new(),
@@ -116,10 +119,11 @@ impl<'a> Resolver<'a> {
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
                     .collect();
-                let sum = spec.operands[multiplied.a].kind.value();
+                let sum = spec.operands[multiplied.first.a].kind.value();
+                let products = multiplied.products() as usize;
                 let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
                 let old = spec.output().in_place.clone().filter(|_| reads_old);
-                Ok(Resolved { values, old, locals, sum, bindings, results })
+                Ok(Resolved { values, old, locals, products, sum, bindings, results })
             }
             _ => Err(diagnostics),
         }

@@ -73,7 +73,7 @@ impl From<body::Value> for Value {
 pub(super) struct Read<'a>(pub(super) &'a Spec);
 
 impl body::Inputs for Read<'_> {
-    fn accumulator(&self) -> body::Value {
+    fn accumulator(&self, _: usize) -> body::Value {
         accumulator().into()
     }
 

@@ -32,9 +32,12 @@ impl Entry<'_> {
 
     /// The first row and column of the output that the group of `warp` stores, as the output has them.
     pub(super) fn first(&self) -> String {
-        let [m0, n0] = match self.plan.epilogue {
-            Epilogue::Block(_) => ["block.m", "block.n"],
-            Epilogue::Groups(_) => ["block.m + warp.m", "block.n + warp.n"],
+        let several = self.plan.problem.products() > 1;
+        let [m0, n0] = match (self.plan.epilogue, several) {
+            (Epilogue::Block(_), false) => ["block.m", "block.n"],
+            (Epilogue::Block(_), true) => ["block.m", "block.n / PRODUCTS"],
+            (Epilogue::Groups(_), false) => ["block.m + warp.m", "block.n + warp.n"],
+            (Epilogue::Groups(_), true) => ["block.m + warp.m", "(block.n + warp.n) / PRODUCTS"],
         };
         // The columns that the block has reduced.
         let splits = self.plan.scheduler.cluster_split_k();

@@ -11,6 +11,7 @@ impl Entry<'_> {
     /// The steps of all threads, up to where each takes its role, and those of the roles.
     pub(super) fn groups(&self, steps: &mut Steps, roles: &Roles) {
         self.initialise(steps);
+        self.maps_of_b(steps);
         self.block(steps);
         self.part(steps);
         if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {

@@ -15,6 +15,9 @@ use crate::text::wrap::wrap_lines;
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
 
+/// What the text calls the factors of B where there are several.
+const FACTORS_OF_B: &str = "factors_of_b";
+
 /// The entry point of this name.
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String {
     let entry = Entry { plan, parameters };
@@ -48,6 +51,7 @@ struct Entry<'a> {
 impl Entry<'_> {
     /// The steps of all threads where each warp does the same for its part of the block's only tile.
     fn threads(&self, steps: &mut Steps) {
+        self.maps_of_b(steps);
         self.block(steps);
         steps.add("const Warp warp = warps();\nAccumulators acc = {};");
         self.part(steps);
@@ -61,7 +65,8 @@ impl Entry<'_> {
 
     /// The tile of the block, or the tiles over which it walks, and its matrix of each batch.
     fn block(&self, steps: &mut Steps) {
-        steps.add(self.plan.scheduler.cuda_block(self.plan.batch().len()));
+        let (rank, products) = (self.plan.batch().len(), self.plan.problem.products());
+        steps.add(self.plan.scheduler.cuda_block(rank, products));
         steps.add(self.parameters.steps_to_matrices(self.plan));
     }
 
@@ -73,16 +78,58 @@ impl Entry<'_> {
     /// From zeroed accumulators to the sums of the only tile.
     fn sums(&self, steps: &mut Steps) {
         let Plan { scheduler, form, pdl, .. } = self.plan;
-        steps.add(form.cuda_mainloop(*scheduler, self.factors()));
+        let [a, b] = match form.copies_tensors() {
+            true => self.factors().map(str::to_owned),
+            false => self.rows(steps),
+        };
+        steps.add(form.cuda_mainloop(*scheduler, [&a, &b]));
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
         steps.add(scheduler.cuda_reduction());
     }
 
-    /// The names of the factors.
+    /// What copies take of each side: the name of its factor, or of the struct of several.
     fn factors(&self) -> [&str; 2] {
-        Side::BOTH.map(|side| self.parameters.name(self.plan.problem.factor(side).operand))
+        Side::BOTH.map(|side| match self.plan.problem.factors(side) {
+            [factor] => self.parameters.name(factor.operand),
+            _ => FACTORS_OF_B,
+        })
+    }
+
+    /// What threads that copy take of each side: where the rows of its factor begin, and how far apart they
+    /// are; of several, the struct of these.
+    fn rows(&self, steps: &mut Steps) -> [String; 2] {
+        let has_part = self.plan.scheduler.has_part();
+        let rows = |side: Side| {
+            let of = self.plan.problem.factors(side).iter().map(|factor| {
+                let name = self.parameters.name(factor.operand);
+                let first = match has_part {
+                    true => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
+                    false => name.to_owned(),
+                };
+                (first, format!("ld_{name}"))
+            });
+            of.unzip::<_, _, Vec<String>, Vec<String>>()
+        };
+        Side::BOTH.map(|side| match rows(side) {
+            (first, ld) if first.len() == 1 => format!("{}, {}", first[0], ld[0]),
+            (first, ld) => {
+                let (first, ld) = (first.join(", "), ld.join(", "));
+                steps.add(format!("const FactorsOfB {FACTORS_OF_B} = {{{{{first}}}, {{{ld}}}}};"));
+                FACTORS_OF_B.to_owned()
+            }
+        })
+    }
+
+    /// The struct of the maps of several factors of B.
+    fn maps_of_b(&self, steps: &mut Steps) {
+        let factors = self.plan.problem.factors(Side::B);
+        if factors.len() > 1 && self.plan.form.copies_tensors() {
+            let maps = factors.iter().map(|of| format!("&{}", self.parameters.name(of.operand)));
+            let maps = maps.collect::<Vec<_>>().join(", ");
+            steps.add(format!("const MapsOfB {FACTORS_OF_B} = {{{{{maps}}}}};"));
+        }
     }
 
     /// The attribute of blocks that form clusters.

@@ -5,6 +5,7 @@ use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::layout::bank_passes;
 use crate::level::mma::{AtomMatrix, BAND, Fragment, LANES, Multiply, Owner, Unit};
+use crate::level::shared_tile::Parts;
 use crate::level::shared_to_register::{CUDA_LINE, LoadPath};
 use crate::level::warps::Warps;
 use crate::part::Part;
@@ -41,6 +42,8 @@ pub struct BlockEpilogue {
     exchanged: bool,
     /// How the fragments of both sides were loaded: which lines the accumulators are of.
     paths: PerSide<LoadPath>,
+    /// The products whose sums a row has.
+    parts: Parts,
 }
 
 impl BlockEpilogue {
@@ -53,8 +56,9 @@ impl BlockEpilogue {
     /// Passes of the banks for a load of the staged sums of `vector` elements of a row, whose chunks lie
     /// on consecutive threads.
     pub(super) fn load_passes(&self, vector: u32) -> u32 {
-        let of_row = (self.staged_cols / vector).max(1);
-        let place = |chunk| chunk / of_row * self.staged_pitch + chunk % of_row * vector;
+        let of_row = (self.staged_cols / self.parts.count / vector).max(1);
+        let in_row = |chunk| self.parts.place(0, chunk % of_row * vector);
+        let place = |chunk| chunk / of_row * self.staged_pitch + in_row(chunk);
         let chunks: Vec<_> =
             (0..self.staged_rows * of_row).map(|chunk| Some(place(chunk))).collect();
         staged_load_passes(&chunks, self.staged_bytes, vector)
@@ -63,7 +67,8 @@ impl BlockEpilogue {
     /// Bytes of the widest store of elements of this size in bytes that a staged row is a whole number
     /// of.
     pub fn store_bytes(&self, element_bytes: u32) -> u32 {
-        STORE_BYTES.min(1 << (self.staged_cols * element_bytes).trailing_zeros())
+        let columns = if self.parts.count > 1 { self.parts.extent } else { self.staged_cols };
+        STORE_BYTES.min(1 << (columns * element_bytes).trailing_zeros())
     }
 }
 
@@ -73,7 +78,7 @@ pub(super) fn plan(
     warps: &Warps,
     multiply: &Multiply,
     paths: PerSide<LoadPath>,
-    n_contiguous: bool,
+    (n_contiguous, products): (bool, u32),
     ring_bytes: u32,
 ) -> BlockEpilogue {
     // The output's rows run across the warps of `across`, its columns along the block.
@@ -110,6 +115,7 @@ pub(super) fn plan(
         bank_passes,
         exchanged: exchanged::applies(multiply, n_contiguous),
         paths,
+        parts: Parts::of(products, warps.tile[1]),
     };
     // A pass has all bands whose lines take turns.
     let turns = paths.get(Side::BOTH[across]).turns();
@@ -207,7 +213,11 @@ impl BlockEpilogue {
         together: bool,
     ) {
         self.write_stage(text, multiply);
-        let parts = [("SEVERAL", outputs > 1), ("EXCHANGED", self.exchanged)];
+        let (of_products, exchanged) = (self.parts.count > 1, ("EXCHANGED", self.exchanged));
+        if of_products {
+            text.add_file(include_str!("load_sums.cuh"), &[exchanged]);
+        }
+        let parts = [("SEVERAL", outputs > 1), exchanged, ("PARTS", of_products)];
         let file = match together {
             true => include_str!("epilogue_together.cuh"),
             false => include_str!("epilogue.cuh"),
@@ -263,7 +273,7 @@ mod tests {
         let store = |block_n, bytes| {
             let warps =
                 warps::plan([16, block_n, 32], [1, 1, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, true, 0).store_bytes(bytes)
+            plan(&warps, &halves(), STRAIGHT, (true, 1), 0).store_bytes(bytes)
         };
         assert_eq!([store(8, 2), store(24, 4), store(16, 1), store(24, 1)], [16, 16, 16, 8]);
     }
@@ -307,7 +317,7 @@ mod tests {
     fn passes_shrink_with_the_ring() {
         let planes = |grid, bytes| {
             let warps = warps::plan([128, 128, 32], grid, Mma::M16n8k16, [16, 8, 16]).unwrap();
-            plan(&warps, &halves(), STRAIGHT, true, bytes)
+            plan(&warps, &halves(), STRAIGHT, (true, 1), bytes)
         };
         let plan = |bytes| planes([2, 2, 1], bytes);
         assert_eq!((plan(70_000).passes, plan(70_000).staged_rows), (1, 128));

@@ -13,7 +13,11 @@ __device__ __forceinline__ void epilogue(
 #else
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
 #endif
+#if PARTS
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / PRODUCTS / OUT_VECTOR;
+#else
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#endif
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
@@ -22,12 +26,25 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll 1
         for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
             const int staged_row = chunk / CHUNKS_PER_ROW;
+#if PARTS
+            const int of_part = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+            const int staged_col = of_part / PART_N * WARP_N + of_part % PART_N;
+#else
             const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+#endif
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
                           + pass * PASS_ROWS + staged_row % PASS_ROWS;
+#if PARTS
+            const int col = col0 + of_part;
+#else
             const int col = col0 + staged_col;
+#endif
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
+#if PARTS
+            Sum sums[PRODUCTS][OUT_VECTOR];
+            load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
+#else
             Sum sums[OUT_VECTOR];
 #if EXCHANGED
             const Sum* const from = staged + staged_row * STAGED_PITCH;
@@ -47,6 +64,7 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
                 for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
             }
+#endif
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
 #if SEVERAL

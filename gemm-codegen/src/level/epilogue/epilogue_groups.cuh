@@ -2,7 +2,11 @@
 // how many of them lie inside it.
 struct Chunk { int in_slab, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
+#if SUMS_OF_PARTS
+    constexpr int CHUNKS_PER_ROW = PASS_BANDS * 8 / OUT_VECTOR;
+#else
     constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
+#endif
     const int slab_row = number / CHUNKS_PER_ROW;
     const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
     const int row = row0 + slab_row, col = col0 + slab_col;
@@ -10,6 +14,19 @@ __device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int ro
     return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
 }
 
+#if SUMS_OF_PARTS
+// Loads the sums of each product for the elements of a chunk.
+__device__ __forceinline__ void load_sums(
+    Sum (&sums)[PRODUCTS][OUT_VECTOR], const Staged* slab, int number) {
+    constexpr int CHUNKS_PER_ROW = PASS_BANDS * 8 / OUT_VECTOR;
+    const int row = number / CHUNKS_PER_ROW, col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+#pragma unroll
+    for (int product = 0; product < PRODUCTS; ++product) {
+        load<16>(sums[product], slab + in_slab(row, product * PASS_BANDS * 8 + col), OUT_VECTOR);
+    }
+}
+
+#endif
 #if TOGETHER
 // Reads what the body takes for COUNT chunks from `first` on.
 template <int COUNT>
@@ -60,7 +77,12 @@ __device__ __forceinline__ void epilogue(
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
 #endif
 #endif
+#if SUMS_OF_PARTS
+    constexpr int SLAB = SLAB_ROWS * SLAB_COLS;
+    constexpr int CHUNKS = SLAB_ROWS * PASS_BANDS * 8 / OUT_VECTOR;
+#else
     constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
+#endif
 #if TOGETHER
     constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
 #endif
@@ -130,8 +152,13 @@ __device__ __forceinline__ void epilogue(
                 const auto [from, row, col, valid] =
                     chunk_of(first + i * 128, first_row, first_col, last_row, last_col);
                 if (valid == 0) continue;
+#if SUMS_OF_PARTS
+                Sum sums[PRODUCTS][OUT_VECTOR];
+                load_sums(sums, slab, first + i * 128);
+#else
                 Sum sums[OUT_VECTOR];
                 load<16>(sums, slab + from, OUT_VECTOR);
+#endif
                 Result results[OUT_VECTOR];
                 values.apply(results, sums, of_chunks[i]);
 #if SEVERAL
@@ -151,8 +178,13 @@ __device__ __forceinline__ void epilogue(
             __align__(16) Staged results[OUT_VECTOR];
             fetch<16>(results, slab + from, OUT_VECTOR);
 #else
+#if SUMS_OF_PARTS
+            Sum sums[PRODUCTS][OUT_VECTOR];
+            load_sums(sums, slab, chunk);
+#else
             Sum sums[OUT_VECTOR];
             load<16>(sums, slab + from, OUT_VECTOR);
+#endif
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
 #endif

@@ -3,12 +3,25 @@
 struct Chunk { int staged_row, staged_col, row, col, valid; };
 __device__ __forceinline__ Chunk chunk_of(
     int number, int pass, int row0, int col0, int rows, int cols) {
+#if PARTS
+    constexpr int CHUNKS_PER_ROW = STAGED_COLS / PRODUCTS / OUT_VECTOR;
+#else
     constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+#endif
     const int staged_row = number / CHUNKS_PER_ROW;
+#if PARTS
+    const int of_part = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    const int staged_col = of_part / PART_N * WARP_N + of_part % PART_N;
+#else
     const int staged_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+#endif
     const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
                   + pass * PASS_ROWS + staged_row % PASS_ROWS;
+#if PARTS
+    const int col = col0 + of_part;
+#else
     const int col = col0 + staged_col;
+#endif
     const bool inside = staged_row < STAGED_ROWS && row < rows && col < cols;
     return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
 }
@@ -29,7 +42,11 @@ __device__ __forceinline__ void epilogue(
 #else
     Out* out, long long ld, int row0, int col0, int rows, int cols) {
 #endif
+#if PARTS
+    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / PRODUCTS / OUT_VECTOR);
+#else
     constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
+#endif
     constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
@@ -50,6 +67,10 @@ __device__ __forceinline__ void epilogue(
                 const auto [staged_row, staged_col, row, col, valid] =
                     chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
                 if (valid == 0) continue;
+#if PARTS
+                Sum sums[PRODUCTS][OUT_VECTOR];
+                load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
+#else
                 Sum sums[OUT_VECTOR];
 #if EXCHANGED
                 const Sum* const from = staged + staged_row * STAGED_PITCH;
@@ -69,6 +90,7 @@ __device__ __forceinline__ void epilogue(
 #pragma unroll
                     for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
                 }
+#endif
                 Result results[OUT_VECTOR];
                 values.apply(results, sums, read[i]);
 #if SEVERAL

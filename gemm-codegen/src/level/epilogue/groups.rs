@@ -52,6 +52,8 @@ pub struct GroupEpilogue {
     pub staged_bytes: u32,
     /// Blocks that store a part of the columns each: those of a cluster that share the K of a tile.
     pub splits: u32,
+    /// Products, whose sums of an element the body takes.
+    pub products: u32,
     /// Columns of an atom that a block stores.
     pub columns: u32,
     /// Bands of 8 columns in a pass.
@@ -72,14 +74,17 @@ pub(super) fn with(
     (staging, element): (Staging, Element),
 ) -> GroupEpilogue {
     let staged_bytes = element.bytes();
-    let columns = multiply.shape()[1] / stored.splits;
-    let pass_bands = SLAB_BYTES / (wgmma::ROWS * BAND * staged_bytes);
+    let columns = multiply.shape()[1] / stored.splits / stored.products;
+    // Of sums a slab has those of all products.
+    let each = if staging == Staging::Sums { stored.products } else { 1 };
+    let pass_bands = SLAB_BYTES / (wgmma::ROWS * BAND * staged_bytes) / each;
     let groups = GroupEpilogue {
         groups: warps.threads / (wgmma::WARPS * WARP) * Walk::turns(stored.walk),
         n_contiguous: stored.n_contiguous,
         staging,
         staged_bytes,
         splits: stored.splits,
+        products: stored.products,
         columns,
         pass_bands,
         passes: warps.tile[0] / wgmma::ROWS * (columns / BAND).div_ceil(pass_bands),
@@ -148,7 +153,7 @@ impl GroupEpilogue {
 
     /// Rows and columns of a slab, as the output has them.
     fn slab(&self) -> [u32; 2] {
-        let [m, n] = [wgmma::ROWS, self.pass_bands * BAND];
+        let [m, n] = [wgmma::ROWS, SLAB_BYTES / self.staged_bytes / wgmma::ROWS];
         if self.n_contiguous { [m, n] } else { [n, m] }
     }
 
@@ -189,6 +194,8 @@ impl GroupEpilogue {
     /// consecutive threads. Of a slab that is wider than the tile, lanes beyond it take no part.
     pub(super) fn load_passes(&self, vector: u32) -> u32 {
         let [rows, cols] = self.slab();
+        // Of several products, the sums of the first one.
+        let cols = if self.n_contiguous { cols.min(self.pass_bands * BAND) } else { cols };
         let of_row = (cols / vector).max(1);
         let place = |chunk| [chunk / of_row, chunk % of_row * vector];
         let is_inside =
@@ -204,6 +211,10 @@ impl GroupEpilogue {
         let (along, across) = if self.n_contiguous { ("M", "N") } else { ("N", "M") };
         let (what, each) = if several { ("outputs", " each") } else { ("output", "") };
         let stored = match self.splits {
+            1 if self.products > 1 => {
+                "constexpr int STORED_N = MMA_N / PRODUCTS;  // columns of an atom that a block stores\n\
+                 constexpr int PART_SUMS = SUMS / PRODUCTS;  // of a lane, for one atom and product\n"
+            }
             1 => "constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores\n",
             _ => {
                 "constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores\n\
@@ -258,6 +269,8 @@ impl GroupEpilogue {
             ("APART", self.apart),
             ("BOXES", self.stored_box().is_some()),
             ("EACH_ROW", self.turns_each_row()),
+            ("PARTS", self.products > 1),
+            ("SUMS_OF_PARTS", self.products > 1 && !results),
         ];
         if results {
             text.add(include_str!("fetch.cuh"));

@@ -64,6 +64,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) walk: Option<Walk>,
     /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
     pub(crate) splits: u32,
+    /// Products, whose sums of an element the body takes.
+    pub(crate) products: u32,
 }
 
 /// Chooses how `warps` store, the more at a time the more of the ring's bytes the main loop leaves free.
@@ -77,7 +79,8 @@ pub(crate) fn plan(
     match multiply.unit {
         Unit::Warpgroup(_) => Epilogue::Groups(staging::plan(warps, multiply, stored)),
         Unit::TensorCore(_) | Unit::Fma(_) => {
-            Epilogue::Block(block::plan(warps, multiply, paths, stored.n_contiguous, ring_bytes))
+            let order = (stored.n_contiguous, stored.products);
+            Epilogue::Block(block::plan(warps, multiply, paths, order, ring_bytes))
         }
     }
 }

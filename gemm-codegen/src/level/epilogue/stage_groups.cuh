@@ -28,7 +28,11 @@ __device__ __forceinline__ void from_value(Out& result, Out value) { result = va
 #endif
 template <int COUNT>
 __device__ __forceinline__ void finish(
+#if PARTS
+    Staged (&elements)[COUNT], const Sum (&sums)[PRODUCTS][COUNT], const Values& values,
+#else
     Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
+#endif
 #if FETCHED
     const Staged* at, int row, int col, int rows, int cols) {
 #else
@@ -87,7 +91,16 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
             const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
             __align__(16) Staged pair[2];
 #if RESULTS
+#if PARTS
+            Sum of_row[PRODUCTS][2];
+#pragma unroll
+            for (int product = 0; product < PRODUCTS; ++product) {
+                of_row[product][0] = sums[product * PART_SUMS + j];
+                of_row[product][1] = sums[product * PART_SUMS + j + 1];
+            }
+#else
             const Sum of_row[2] = {sums[j], sums[j + 1]};
+#endif
 #if FETCHED
             const Staged* const at = slab + in_slab(row, col);
             finish(pair, of_row, values, at, row0 + row, col0 + col, rows, cols);
@@ -100,6 +113,15 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
             typedef Word<2 * int(sizeof(Staged))>::Type Words;
             *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
                 *reinterpret_cast<const Words*>(pair);
+#if SUMS_OF_PARTS
+#pragma unroll
+            for (int product = 1; product < PRODUCTS; ++product) {
+                const Sum* const others = sums + product * PART_SUMS;
+                pair[0] = others[j], pair[1] = others[j + 1];
+                *reinterpret_cast<Words*>(slab + in_slab(row, product * PASS_BANDS * 8 + col)) =
+                    *reinterpret_cast<const Words*>(pair);
+            }
+#endif
         }
 #else
         for (int j = 0; j < 4; ++j) {

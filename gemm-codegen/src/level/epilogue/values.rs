@@ -138,10 +138,26 @@ impl Epilogue {
     }
 }
 
+/// The sums of COUNT elements that `apply` takes: those of the one product, or of each.
+pub(super) fn cuda_sums(axes: &Axes) -> &'static str {
+    match axes.products() {
+        1 => "const Sum (&sums)[COUNT]",
+        _ => "const Sum (&sums)[PRODUCTS][COUNT]",
+    }
+}
+
+/// The sums that the body takes for element `i`.
+pub(super) fn sums(axes: &Axes) -> Vec<String> {
+    match axes.products() {
+        1 => vec!["sums[i]".to_owned()],
+        products => (0..products).map(|product| format!("sums[{product}][i]")).collect(),
+    }
+}
+
 /// With `read`, which starts what `apply` takes.
 fn cuda_values_together(axes: &Axes, reads: &[BodyOperand]) -> String {
     let (mut members, mut elements, mut starts) = (String::new(), String::new(), String::new());
-    let mut arguments = vec!["sums[i]".to_owned()];
+    let mut arguments = sums(axes);
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(axes));
@@ -153,7 +169,7 @@ fn cuda_values_together(axes: &Axes, reads: &[BodyOperand]) -> String {
             Access::Scalar => name.clone(),
         });
     }
-    let call = call(&arguments);
+    let (call, of_sums) = (call(&arguments), cuda_sums(axes));
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
@@ -171,7 +187,7 @@ fn cuda_values_together(axes: &Axes, reads: &[BodyOperand]) -> String {
          \x20   // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
-         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT],\n\
+         \x20       Result (&results)[COUNT], {of_sums},\n\
          \x20       const Read<COUNT>& read) const {{\n\
          #pragma unroll\n\
          \x20       for (int i = 0; i < COUNT; ++i) {{\n\
@@ -225,14 +241,14 @@ fn start(operand: &BodyOperand, access: Access) -> String {
 fn cuda_values_each(axes: &Axes, reads: &[BodyOperand], bounds: Bounds) -> String {
     let mut members = String::new();
     let mut loads = String::new();
-    let mut arguments = vec!["sums[i]".to_owned()];
+    let mut arguments = sums(axes);
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(axes));
         loads += &load(operand, access, bounds);
         arguments.push(argument(access, name));
     }
-    let call = call(&arguments);
+    let (call, of_sums) = (call(&arguments), cuda_sums(axes));
     let (said, parameters) = (bounds.said(), bounds.parameters());
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
@@ -242,7 +258,7 @@ fn cuda_values_each(axes: &Axes, reads: &[BodyOperand], bounds: Bounds) -> Strin
          \x20   // accumulators are `sums`; {said}.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
-         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,\n\
+         \x20       Result (&results)[COUNT], {of_sums}, int row, int col,\n\
          \x20       {parameters}) const {{\n\
          {loads}\
          #pragma unroll\n\

@@ -8,8 +8,8 @@ use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::part::Part;
 use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
-use crate::text::Sections;
 use crate::text::wrap::wrap_lines;
+use crate::text::{Sections, select};
 
 /// The members of a tile in a kernel where the tile of a side consists of panels: one whose rows are
 /// those of a box is one panel.
@@ -124,7 +124,7 @@ pub(crate) fn write_policies(text: &mut Sections, sides: [&GlobalToShared; 2]) {
 ///
 /// The wrappers of instructions take the tile, as in
 /// [`shared_to_register`](crate::level::shared_to_register::write).
-pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2]) {
+pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], several: bool) {
     let (past_l1, policy) = (past_l1(sides), has_policy(sides));
     let parts = [("PAST_L1", past_l1), ("POLICY", policy)];
     text.add_file(include_str!("../../ptx/cp_async_ca.cuh"), &parts);
@@ -139,14 +139,32 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2]) {
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
     text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
     text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
+    if several {
+        text.add(include_str!("factors.cuh"));
+        text.of(Part::Copies).add(include_str!("cp_async_factors.cuh"));
+    }
 }
 
 /// Copies through registers: `global_to_register`, `register_to_shared` and what they call.
-pub(crate) fn write_ld_global(text: &mut Sections) {
+pub(crate) fn write_ld_global(text: &mut Sections, several: bool) {
     text.add(include_str!("../word.cuh"));
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
     text.of(Part::Copies).add_file(include_str!("source.cuh"), &[("POLICY", false)]);
     text.of(Part::Copies).add(include_str!("ld_global.cuh"));
+    if several {
+        text.add(include_str!("factors.cuh"));
+        text.of(Part::Copies).add(include_str!("ld_global_factors.cuh"));
+    }
+}
+
+/// The struct of what the tile of B has of one of several factors: for threads that copy all of it, or for
+/// a box.
+pub(crate) fn cuda_part(k_contiguous: bool, is_box: bool) -> String {
+    let file = match is_box {
+        true => include_str!("box_of_b.cuh"),
+        false => include_str!("part_of_b.cuh"),
+    };
+    select(file, &[("K_CONTIGUOUS", k_contiguous)])
 }
 
 /// How tensor copies bring the tiles of both sides.
@@ -166,7 +184,7 @@ pub(crate) struct TensorCopies {
 
 impl TensorCopies {
     /// The members of the struct of a side's tile by which one function copies both.
-    pub(crate) fn cuda_members(self, side: Side, k_contiguous: bool) -> String {
+    pub(crate) fn cuda_members(self, side: Side, k_contiguous: bool, several: bool) -> String {
         let (offset, mn0) = match side {
             Side::A => ("0", "block.m"),
             Side::B => ("TileA::BYTES", "block.n"),
@@ -177,8 +195,10 @@ impl TensorCopies {
             false => ("Box", ""),
         };
         let shared = self.cluster.map_or("", |_| cuda_shares(side));
+        let factor = if side == Side::B && several { "MapsOfB" } else { "TensorMap" };
         format!(
-            "    static constexpr int STAGE_OFFSET = {offset};\n    \
+            "    typedef {factor} Factor;\n    \
+             static constexpr int STAGE_OFFSET = {offset};\n    \
              static __device__ __forceinline__ {ty} box(Block block, int k0) {{\n        \
              return {{{col}, {row}{matrix}}};\n    \
              }}\n\
@@ -200,8 +220,13 @@ fn cuda_shares(side: Side) -> &'static str {
 }
 
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
-/// several of a cluster, and `global_to_shared`.
-pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], copies: TensorCopies) {
+/// several of a cluster, and `global_to_shared`, also for several factors of B.
+pub(crate) fn write_tensor(
+    text: &mut Sections,
+    sides: [&GlobalToShared; 2],
+    copies: TensorCopies,
+    several: bool,
+) {
     let TensorCopies { are_loaded, batched, rank, cluster } = copies;
     let (clustered, policy) = (cluster.is_some(), has_policy(sides));
     text.add_file(
@@ -220,6 +245,9 @@ pub(crate) fn write_tensor(text: &mut Sections, sides: [&GlobalToShared; 2], cop
     }
     let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];
     text.of(Part::Copies).add_file(include_str!("tensor.cuh"), &parts);
+    if several {
+        text.of(Part::Copies).add(include_str!("tensor_factors.cuh"));
+    }
 }
 
 /// Whether a side names what L2 does with its lines.

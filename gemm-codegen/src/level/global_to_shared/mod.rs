@@ -10,14 +10,14 @@ use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::hardware::WARP;
 use crate::help::Values;
-use crate::layout::{TileLayout, bank_passes};
+use crate::layout::bank_passes;
 use crate::level::shared_tile::{self, SharedTile};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::CopyAtom;
 
 pub(crate) use atom::{check_both, check_size};
 pub(crate) use cuda::{
-    TensorCopies, write_cp_async, write_ld_global, write_policies, write_tensor,
+    TensorCopies, cuda_part, write_cp_async, write_ld_global, write_policies, write_tensor,
 };
 pub(crate) use pieces::Copiers;
 pub use pieces::{Copier, Piece};
@@ -110,10 +110,11 @@ pub(crate) fn registers(tile: &SharedTile, atom: CopyAtom, threads: u32) -> u32 
         CopyAtom::LdGlobal { .. } => atom.bytes() / 4,
     };
     let vector = atom.bytes() / tile.element_bytes;
-    let Some(per_row) = tile.layout.cols.checked_div(vector) else { return 0 };
+    let [rows, cols] = tile.of_factor();
+    let Some(per_row) = cols.checked_div(vector) else { return 0 };
     let [thread_rows, thread_cols] = thread_layout(tile, per_row, threads);
-    let copies = tile.layout.rows.div_ceil(thread_rows).saturating_mul(per_row / thread_cols);
-    copies.saturating_mul(words)
+    let copies = rows.div_ceil(thread_rows).saturating_mul(per_row / thread_cols);
+    copies.saturating_mul(words).saturating_mul(tile.parts.count)
 }
 
 /// Threads that share a row of a tile at the most, if its copies transpose it.
@@ -133,16 +134,22 @@ fn thread_layout(tile: &SharedTile, per_row: u32, threads: u32) -> [u32; 2] {
 /// The copies that each thread of a block starts for one stage, as (thread, row, column of the
 /// tile): the loops of `global_to_shared` over the thread layout of `Source`.
 fn copies(tile: &SharedTile, vector: u32, threads: u32) -> impl Iterator<Item = [u32; 3]> {
-    let TileLayout { rows, cols, .. } = tile.layout;
+    let ([rows, cols], tile) = (tile.of_factor(), *tile);
     let per_row = cols / vector;
-    let [thread_rows, thread_cols] = thread_layout(tile, per_row, threads);
+    let [thread_rows, thread_cols] = thread_layout(&tile, per_row, threads);
     let passes = (0..rows).step_by(thread_rows as usize).flat_map(move |row| {
         (0..per_row * vector).step_by((thread_cols * vector) as usize).map(move |col| (row, col))
     });
-    passes.flat_map(move |(row, col)| {
+    let of_one = passes.flat_map(move |(row, col)| {
         let threads = thread_rows.min(rows - row) * thread_cols;
         (0..threads).map(move |thread| {
             [thread, row + thread / thread_cols, col + thread % thread_cols * vector]
+        })
+    });
+    (0..tile.parts.count).flat_map(move |factor| {
+        of_one.clone().map(move |[thread, row, col]| {
+            let [row, col] = tile.place(factor, [row, col]);
+            [thread, row, col]
         })
     })
 }
@@ -170,7 +177,7 @@ fn not_covered(tile: &SharedTile, atom: CopyAtom, vector: u32) -> Diagnostic {
         (false, Side::A) => Axis::M,
         (false, Side::B) => Axis::N,
     };
-    let (cols, letter) = (tile.layout.cols, axis.letter());
+    let (cols, letter) = (tile.of_factor()[1], axis.letter());
     Diagnostic::new(
         Rule::CopyCoversTile,
         Field::Tile(axis),

@@ -61,8 +61,9 @@ pub struct TensorBox {
 impl TensorBox {
     /// That of a tile that this number of blocks copy, a part each, with elements that are multiplied so.
     pub(crate) fn new(tile: &SharedTile, parts: u32, factors: Factors) -> TensorBox {
+        let rows = if tile.k_contiguous { tile.parts.extent } else { u32::MAX };
         TensorBox {
-            rows: tile.layout.rows / parts,
+            rows: tile.layout.rows.min(rows) / parts,
             columns: tile.panels().map_or(tile.layout.cols, |panels| tile.layout.cols / panels),
             rounds_to_tf32: factors == Factors::Tf32TiesEven,
         }
@@ -71,7 +72,12 @@ impl TensorBox {
 
 /// The struct that tensor copies read, of matrices whose elements are multiplied so, and where a box of
 /// a factor begins.
-pub(crate) fn write_map(text: &mut Sections, factors: Factors, copies: TensorCopies) {
+pub(crate) fn write_map(
+    text: &mut Sections,
+    factors: Factors,
+    copies: TensorCopies,
+    several: bool,
+) {
     let TensorCopies { batched, rank, .. } = copies;
     let parts = [
         ("TF32", factors == Factors::Tf32TiesEven),
@@ -79,6 +85,12 @@ pub(crate) fn write_map(text: &mut Sections, factors: Factors, copies: TensorCop
         ("BATCHES", batched.a || batched.b),
     ];
     text.add(select_rank(include_str!("../../ptx/tensor_map.cuh"), &parts, rank));
+    if several {
+        text.add(
+            "// The factors of B, as the copy unit reads them.\n\
+             struct MapsOfB { const TensorMap* of[PRODUCTS]; };\n",
+        );
+    }
 }
 
 /// The one swizzle of boxes of such elements: it xors the number of a row, of eight, into that of a

@@ -5,7 +5,7 @@
 //! waits. Each block waits before it lets the dependent kernel launch: once that one runs, every kernel
 //! before this one has completed, so a promise concerns one predecessor and no other.
 
-use crate::axis::{PerSide, Side};
+use crate::axis::{Multiplicands, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
@@ -35,19 +35,19 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
 }
 
 /// Proves that the named operands are multiplied, each named once, and that those who multiply by `mma`
-/// can copy them early. `multiplied` are the operands of `matmul`, where they are known.
+/// can copy them early. `multiplied` are the operands of `matmul`, where they are known. The factors of a
+/// side are copied early if all of them are named.
 pub(crate) fn plan(
     spec: &Spec,
-    multiplied: Option<PerSide<usize>>,
+    multiplied: Option<&Multiplicands<usize>>,
     (copy, form): (&PerSide<CopyAtom>, Form),
 ) -> Result<Option<Pdl>, Vec<Diagnostic>> {
     let Some(named) = &spec.schedule.pdl else { return Ok(None) };
-    let mut early = PerSide::both(false);
     let mut broken = Vec::new();
+    let mut of_side = PerSide::both(0);
     for (number, name) in named.iter().enumerate() {
         match find(spec, multiplied, (copy, form), &named[..number], name) {
-            Ok(Some(Side::A)) => early.a = true,
-            Ok(Some(Side::B)) => early.b = true,
+            Ok(Some(side)) => *of_side.get_mut(side) += 1,
             Ok(None) => {}
             Err((message, help)) => {
                 let at = Field::PdlOperand(number);
@@ -55,6 +55,8 @@ pub(crate) fn plan(
             }
         }
     }
+    let products = multiplied.map_or(1, Multiplicands::products);
+    let early = PerSide { a: of_side.a == 1, b: of_side.b == products };
     if broken.is_empty() { Ok(Some(Pdl { early })) } else { Err(broken) }
 }
 
@@ -62,7 +64,7 @@ pub(crate) fn plan(
 /// and a way out. `None` where it is not known what is multiplied.
 fn find(
     spec: &Spec,
-    multiplied: Option<PerSide<usize>>,
+    multiplied: Option<&Multiplicands<usize>>,
     (copy, form): (&PerSide<CopyAtom>, Form),
     before: &[String],
     name: &String,
@@ -80,8 +82,8 @@ fn find(
     }
     let Some(of) = multiplied else { return Ok(None) };
     let side = match number {
-        _ if number == of.a => Side::A,
-        _ if number == of.b => Side::B,
+        _ if number == of.first.a => Side::A,
+        _ if of.of_b().any(|b| number == *b) => Side::B,
         _ => {
             let message = format!(
                 "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \
@@ -97,11 +99,11 @@ fn find(
 
 /// `pdl` without a name that is wrong in it, for a help. It names no operand that its author did not: one
 /// that the predecessor writes would be a race.
-fn rest(spec: &Spec, multiplied: Option<PerSide<usize>>, wrong: &str) -> String {
+fn rest(spec: &Spec, multiplied: Option<&Multiplicands<usize>>, wrong: &str) -> String {
     let named = spec.schedule.pdl.iter().flatten();
     let is_factor = |name: &str| {
         let number = spec.operands.iter().position(|operand| operand.name == name);
-        number.is_some_and(|number| multiplied.is_none_or(|of| [of.a, of.b].contains(&number)))
+        number.is_some_and(|number| multiplied.is_none_or(|of| of.all().any(|of| *of == number)))
     };
     let mut kept: Vec<&str> = Vec::new();
     for name in named {
@@ -143,7 +145,7 @@ impl Pdl {
     /// The parameters that the kernel reads before it has waited, by number.
     pub(crate) fn parameters(self, problem: &Problem) -> Vec<usize> {
         let early = Side::BOTH.into_iter().filter(|side| *self.early.get(*side));
-        early.map(|side| problem.factor(side).operand).collect()
+        early.flat_map(|side| problem.factors(side)).map(|factor| factor.operand).collect()
     }
 
     /// The device functions that wait.

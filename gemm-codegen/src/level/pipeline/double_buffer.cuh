@@ -2,14 +2,26 @@
 // the next k-tile is loaded to registers, and from there stored to the other.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Block block, Warp warp,
+#if PARTS
+    const TileA::Element* a, long long ld_a, const FactorsOfB& b, int m, int n, int k) {
+#else
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
+#endif
     const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     unsigned read = first, write = first + STAGE_BYTES;  // the two stages
     Source<TileA> source_a(a, ld_a, block.m, m, k);
+#if PARTS
+    SourcesOfB<0> source_b(b, block.n / PRODUCTS, n, k);
+#else
     Source<TileB> source_b(b, ld_b, block.n, n, k);
+#endif
     Held<TileA> held_a;
+#if PARTS
+    HeldOfB<0> held_b;
+#else
     Held<TileB> held_b;
+#endif
 
     // Prologue: the first k-tile.
     global_to_register(held_a, source_a);

@@ -9,9 +9,10 @@ use crate::text::Sections;
 pub(super) const STAGES: u32 = 2;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    global_to_shared::write_ld_global(text);
+    global_to_shared::write_ld_global(text, mainloop.parts);
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
+    text.of(Part::Mainloop)
+        .add_file(include_str!("double_buffer.cuh"), &[("PARTS", mainloop.parts)]);
 }

@@ -2,12 +2,20 @@
 // are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Block block, Warp warp,
+#if PARTS
+    const TileA::Element* a, long long ld_a, const FactorsOfB& b, int m, int n, int k) {
+#else
     const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
     int m, int n, int k) {
+#endif
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     Source<TileA> source_a(a, ld_a, block.m, m, k);
+#if PARTS
+    SourcesOfB<0> source_b(b, block.n / PRODUCTS, n, k);
+#else
     Source<TileB> source_b(b, ld_b, block.n, n, k);
+#endif
 
 #if PROLOGUE
     unsigned read = ring, write = last;  // stages of the ring

@@ -6,7 +6,11 @@
 #endif
 // The first group of copies has all of them.
 __device__ __forceinline__ void prologue(
+#if PARTS
+    unsigned ring, Source<TileA>& source_a, SourcesOfB<0>& source_b) {
+#else
     unsigned ring, Source<TileA>& source_a, Source<TileB>& source_b) {
+#endif
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
 #if A_EARLY

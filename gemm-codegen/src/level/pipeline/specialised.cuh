@@ -77,7 +77,7 @@ __device__ __forceinline__ void reserve(Ring ring, Place place) {
 // Copies a factor's part of the k-tile at `k0` to a stage.
 template <class Tile>
 __device__ __forceinline__ void copy_tile(
-    Ring ring, unsigned stage, Block block, const TensorMap& operand, int k0) {
+    Ring ring, unsigned stage, Block block, const typename Tile::Factor& operand, int k0) {
     const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
     global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
 }
@@ -87,7 +87,7 @@ __device__ __forceinline__ void copy_tile(
 // each stage: none is in use yet. Returns their number.
 template <class Tile>
 __device__ __forceinline__ int start(
-    Ring ring, Block block, const TensorMap& operand, int from, int k) {
+    Ring ring, Block block, const typename Tile::Factor& operand, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
         expect(ring, tile);
@@ -99,7 +99,7 @@ __device__ __forceinline__ int start(
 // Requests the other factor's part of the k-tiles that are `started`.
 template <class Tile>
 __device__ __forceinline__ void complete(
-    Ring ring, Block block, const TensorMap& operand, int from, int started) {
+    Ring ring, Block block, const typename Tile::Factor& operand, int from, int started) {
     for (int tile = 0; tile < started; ++tile) {
         copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
@@ -107,7 +107,7 @@ __device__ __forceinline__ void complete(
 #else
 // Requests the first k-tiles, at most one for each stage: none is in use yet. Returns their number.
 __device__ __forceinline__ int start(
-    Ring ring, Block block, const TensorMap& a, const TensorMap& b, int from, int k) {
+    Ring ring, Block block, const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     const int tiles = min(tiles_of(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
         expect(ring, tile);
@@ -125,7 +125,7 @@ __device__ __forceinline__ int start(
 // before are in L2.
 #endif
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TensorMap& a, const TensorMap& b,
+    Ring ring, Place& place, Block block, const TileA::Factor& a, const TileB::Factor& b,
 #if SERPENTINE
     int from, int k, int started, bool backwards) {
 #else

@@ -62,7 +62,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let scheduler = mainloop.scheduler;
     let (walk, cluster) = (scheduler.walk(), scheduler.cluster());
     text.add(include_str!("../../ptx/prefetch_map.cuh"));
-    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     let integers = mainloop.multiply.accumulator == Accumulator::I32;

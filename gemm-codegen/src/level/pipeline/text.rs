@@ -51,7 +51,7 @@ impl Form {
         }
     }
 
-    /// The call of `mainloop` for the operands of these names, over all of K or over a part of it.
+    /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it.
     pub(crate) fn cuda_mainloop(self, scheduler: Scheduler, [a, b]: [&str; 2]) -> String {
         let has_part = scheduler.has_part();
         let [from, k] = if has_part { ["part.from", "part.k"] } else { ["0", "k"] };
@@ -67,13 +67,10 @@ impl Form {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
             (Form::Warps(_) | Form::Lanes(_), false) => {
-                format!("mainloop(acc, shared, block, warp, {a}, ld_{a}, {b}, ld_{b}, m, n, k);")
+                format!("mainloop(acc, shared, block, warp, {a}, {b}, m, n, k);")
             }
             (Form::Warps(_) | Form::Lanes(_), true) => format!(
-                "mainloop(\n    acc, shared, block, warp,\n    \
-                 skip<TileA>({a}, ld_{a}, part), ld_{a},\n    \
-                 skip<TileB>({b}, ld_{b}, part), ld_{b},\n    \
-                 m, n, part.k);"
+                "mainloop(\n    acc, shared, block, warp,\n    {a},\n    {b},\n    m, n, part.k);"
             ),
         }
     }

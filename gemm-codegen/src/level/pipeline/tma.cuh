@@ -5,7 +5,7 @@
 // the stage being refilled.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Block block, Warp warp,
-    const TensorMap& a, const TensorMap& b, int from, int k) {
+    const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     constexpr int LOADS_A = TileA::REGISTERS / 4, LOADS_B = TileB::REGISTERS / 4;  // of a k-step
     constexpr int AHEAD = (LOADS_A < 4 ? LOADS_A : 4) - 1;  // loads of A in flight
     constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group

@@ -29,7 +29,7 @@ pub(super) fn registers(warp_accumulators: u32, [of_a, of_b]: [u32; 2], threads:
 }
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     text.of(Part::Mainloop).add(include_str!("tma.cuh"));

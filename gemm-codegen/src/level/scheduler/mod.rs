@@ -122,8 +122,11 @@ impl Scheduler {
     }
 
     /// The first lines of the entry point: what the block computes.
-    pub(crate) fn cuda_block(&self, rank: usize) -> String {
+    ///
+    /// Several products are one of as many times the columns.
+    pub(crate) fn cuda_block(&self, rank: usize, products: u32) -> String {
         let counts = counts_argument(rank);
+        let n = if products > 1 { "PRODUCTS * n" } else { "n" };
         let (share, tile) = match self {
             Scheduler::OneTile(Some(_)) => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile(None) => ("", "int(blockIdx.x)"),
@@ -131,10 +134,10 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
                 let matrices = if rank == 0 { "" } else { ", matrices" };
-                return format!("Tiles tiles(m, n{counts}{matrices});\nBlock block;");
+                return format!("Tiles tiles(m, {n}{counts}{matrices});\nBlock block;");
             }
         };
-        format!("{share}const Block block = raster(m, n{counts}, {tile});")
+        format!("{share}const Block block = raster(m, {n}{counts}, {tile});")
     }
 
     /// The line of the entry point that says which part of K the block multiplies.

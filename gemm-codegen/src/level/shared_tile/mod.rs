@@ -1,5 +1,6 @@
 //! The tiles of A and B in shared memory: which dimension is contiguous, which swizzle.
 
+mod parts;
 mod transposed;
 
 use crate::axis::Side;
@@ -8,6 +9,8 @@ use crate::help::{Edit, Values};
 use crate::layout::{Swizzle, TileLayout, TileOrder};
 use crate::rule::{Diagnostic, Rule};
 
+pub use parts::Parts;
+pub(crate) use parts::{check as check_parts, check_splits, columns_of_parts};
 pub(crate) use transposed::{ELEMENT_BYTES, check_swizzle, column, row_threads};
 
 /// Bytes that stay together in shared memory: what `ldmatrix` reads as one row of a matrix (PTX
@@ -25,6 +28,8 @@ pub struct SharedTile {
     pub element_bytes: u32,
     /// Its shape and order, in elements.
     pub layout: TileLayout,
+    /// The factors of which it has a part.
+    pub parts: Parts,
 }
 
 impl SharedTile {
@@ -41,7 +46,25 @@ impl SharedTile {
             Side::B => block[1],
         };
         let (rows, cols) = if k_contiguous { (mn, block[2]) } else { (block[2], mn) };
-        SharedTile { side, k_contiguous, element_bytes, layout: TileLayout { rows, cols, order } }
+        let layout = TileLayout { rows, cols, order };
+        SharedTile { side, k_contiguous, element_bytes, layout, parts: Parts::ONE }
+    }
+
+    /// Rows and columns of what it has of each factor.
+    pub(crate) fn of_factor(&self) -> [u32; 2] {
+        let TileLayout { rows, cols, .. } = self.layout;
+        match self.k_contiguous {
+            true => [rows / self.parts.count, cols],
+            false => [rows, cols / self.parts.count],
+        }
+    }
+
+    /// Where row and column of what it has of a factor lie in it.
+    pub(crate) fn place(&self, factor: u32, [row, col]: [u32; 2]) -> [u32; 2] {
+        match self.k_contiguous {
+            true => [self.parts.place(factor, row), col],
+            false => [row, self.parts.place(factor, col)],
+        }
     }
 
     /// The tile of `side`, whose rows run along K, as its copies transpose it.

@@ -123,7 +123,8 @@ fn instruction_limit(kernel: &Kernel, problem: &Problem) -> u64 {
     const PER_PRODUCT: u64 = 32;
     const REST: u64 = 1 << 20;
     let [block_m, block_n, block_k] = kernel.launch.block_tile.map(u64::from);
-    let elements = (block_m * block_n).div_ceil(u64::from(kernel.launch.threads.max(1)));
+    let sums = block_m * block_n * u64::from(kernel.launch.products);
+    let elements = sums.div_ceil(u64::from(kernel.launch.threads.max(1)));
     let depth = (problem.shape.k as u64).next_multiple_of(block_k.max(1));
     let size = u64::from(kernel.launch.cluster_size());
     let tiles = (size * problem.shares.blocks()).div_ceil(u64::from(problem.blocks.max(1)));

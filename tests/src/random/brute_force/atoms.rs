@@ -17,19 +17,14 @@ pub(super) fn shapes(elements: [Element; 2]) -> Vec<[u32; 3]> {
     }
 }
 
-/// What the instructions that multiply these elements can sum in.
+/// What the instructions that multiply these elements can sum in, the default first.
 pub(super) fn accumulators(element: Element) -> Vec<Accumulator> {
     match element {
-        Element::F16 => vec![Accumulator::F16, Accumulator::F32],
+        Element::F16 => vec![Accumulator::F32, Accumulator::F16],
         Element::F64 => vec![Accumulator::F64],
         element if value(element) == ScalarType::I32 => vec![Accumulator::I32],
         _ => vec![Accumulator::F32],
     }
-}
-
-/// Bytes of a sum of products of an element.
-pub(super) fn sum_bytes(element: Element) -> u32 {
-    if value(element) == ScalarType::F64 { 8 } else { 4 }
 }
 
 /// The architecture that the instruction of this shape came with.

@@ -25,7 +25,7 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
         return true;
     }
     let (bytes, _) = case.copy(side);
-    copies::walk(case, side, threads).into_iter().any(|lanes| {
+    copies::walk(case, side, threads, grid[1]).into_iter().any(|lanes| {
         let lanes: Vec<u64> = lanes.into_iter().map(|(row, column)| address(row, column)).collect();
         passes(&lanes, bytes) > 1
     })

@@ -26,8 +26,11 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
             walk.check(ty.is_none_or(fits), Rule::BodyTypes);
         }
     }
-    if walk.products.len() != 1 {
-        walk.broken.push(Rule::OneMatmul);
+    if walk.products.is_empty() {
+        walk.broken.push(Rule::Matmul);
+    }
+    if !walk.share_a_factor() {
+        walk.broken.push(Rule::SharedFactor);
     }
     let bools = spec.operands.iter().any(|o| o.kind == OperandKind::Scalar(Bool));
     if bools {
@@ -40,20 +43,24 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     walk.broken
 }
 
-/// The operands that `matmul` multiplies, if there is one call of it with two of them.
+/// The operands that the first product multiplies, if each call of `matmul` has two of them, and all share
+/// the first one.
 pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
+    products(spec)?.first().copied()
+}
+
+/// The different products of such a body.
+pub(super) fn products(spec: &Spec) -> Option<Vec<[usize; 2]>> {
     let mut walk = Walk::new(spec);
     walk.results();
-    match walk.products[..] {
-        [Some(factors)] => Some(factors),
-        _ => None,
-    }
+    let is_clear = walk.share_a_factor() && walk.products.iter().all(Option::is_some);
+    is_clear.then(|| walk.different_products())
 }
 
 /// The architectures that the conversions came with of what a body reads, or could read, and of what it
 /// writes.
 pub(super) fn converted(spec: &Spec) -> Vec<Capability> {
-    let factors = multiplied(spec).unwrap_or([usize::MAX; 2]);
+    let factors = products(spec).unwrap_or_default().concat();
     let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
     let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));
     let stored = spec.outputs.iter().map(|o| atoms::first_to_store(o.element));

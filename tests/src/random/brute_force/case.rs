@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::{CacheOperator, Element, Mma, PerSide, Side, Spec, Swizzle, Target};
+use gemm_codegen::{
+    Accumulator, CacheOperator, Element, Mma, PerSide, Side, Spec, Swizzle, Target,
+};
 
 mod default;
 mod multiplied;
 mod of_plan;
 
 use super::way::Way;
-use super::{atoms, best_atom, lanes, resources, tensors, tiling};
+use super::{atoms, best_atom, indices, lanes, resources, tensors, tiling};
 use super::{transposed, warpgroups};
 use default::{shape, warps_along_k};
 use multiplied::multiplied;
@@ -150,6 +152,28 @@ impl<'a> Case<'a> {
     /// The multiplied operands, if the body says clearly which they are.
     pub(super) fn multiplied(&self) -> Option<[Multiplied; 2]> {
         multiplied(self.spec)
+    }
+
+    /// What the unit can sum in, the default first.
+    pub(super) fn accumulators(&self) -> Vec<Accumulator> {
+        let element = multiplied_elements(self.spec).map_or(Element::F16, |[a, _]| a);
+        match self.lane {
+            Some(_) => vec![lanes::accumulator(element)],
+            None if self.of_groups => vec![warpgroups::accumulator(element)],
+            None => atoms::accumulators(element),
+        }
+    }
+
+    /// What it sums in: as written where it can.
+    pub(super) fn sums(&self) -> Accumulator {
+        let possible = self.accumulators();
+        let written = self.spec.schedule.acc.filter(|acc| possible.contains(acc));
+        written.unwrap_or(possible[0])
+    }
+
+    /// How many products lie next to each other; one where that is not clear.
+    pub(super) fn products(&self) -> u32 {
+        indices::products(self.spec)
     }
 
     /// Rows and columns of a side's tile in shared memory, and bytes of an element.

@@ -16,7 +16,7 @@ pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
     }
     let (bytes, _) = case.copy(side);
     let mut written = vec![0u32; (rows * columns * element) as usize];
-    for (row, column) in walk(case, side, threads).into_iter().flatten() {
+    for (row, column) in walk(case, side, threads, 1).into_iter().flatten() {
         let first = (row * columns + column) * element;
         for byte in first..first + bytes {
             match written.get_mut(byte as usize) {
@@ -28,9 +28,39 @@ pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
     written.iter().any(|times| *times != 1)
 }
 
-/// The instructions of all warps; empty if a copy is longer than a row, or no warp's.
-pub(super) fn walk(case: &Case<'_>, side: Side, threads: u32) -> Vec<Instruction> {
-    let Some([rows, columns, element]) = case.shared_tile(side) else { return Vec::new() };
+/// The instructions of all warps; empty if a copy is longer than a row, or no warp's. Several second factors
+/// are copied one after the other, each to its parts of the tile, one for each of the `warps_n` along N.
+pub(super) fn walk(case: &Case<'_>, side: Side, threads: u32, warps_n: u32) -> Vec<Instruction> {
+    let Some([mut rows, mut columns, element]) = case.shared_tile(side) else { return Vec::new() };
+    let products = if side == Side::B { case.products() } else { 1 };
+    let along_k = case.multiplied().is_some_and(|[_, b]| b.k_contiguous == Some(true));
+    let lines = if along_k { &mut rows } else { &mut columns };
+    *lines /= products;
+    let each = (*lines / warps_n).max(1);
+    let mut instructions = Vec::new();
+    for factor in 0..products {
+        let place = |line: u32| match products {
+            1 => line,
+            _ => line / each * each * products + factor * each + line % each,
+        };
+        let place = |(row, column): (u32, u32)| match along_k {
+            true => (place(row), column),
+            false => (row, place(column)),
+        };
+        let of_factor = walk_one(case, side, threads, [rows, columns, element]);
+        instructions
+            .extend(of_factor.into_iter().map(|lanes| lanes.into_iter().map(place).collect()));
+    }
+    instructions
+}
+
+/// Those of a tile of one factor.
+fn walk_one(
+    case: &Case<'_>,
+    side: Side,
+    threads: u32,
+    [rows, columns, element]: [u32; 3],
+) -> Vec<Instruction> {
     let vector = case.copy(side).0 / element;
     if vector == 0 || columns < vector || case.way(side) == Way::Tensor {
         return Vec::new();

@@ -29,10 +29,32 @@ pub(super) fn roles(spec: &Spec) -> Option<[String; 3]> {
     None
 }
 
+/// Whether second factors differ in what a tile of all of them has, or rows of the output do not run along
+/// their columns.
+pub(super) fn lie_apart(spec: &Spec) -> bool {
+    let Some(products) = body::products(spec).filter(|products| products.len() > 1) else {
+        return false;
+    };
+    let Some([m, n, _]) = roles(spec) else { return false };
+    let of = |product: &[usize; 2]| {
+        let operand = &spec.operands[product[1]];
+        (&operand.kind, &operand.batch)
+    };
+    products.iter().any(|product| of(product) != of(&products[0]))
+        || spec.outputs[0].indices == [n, m]
+}
+
+/// How many products lie next to each other; one where that is not clear.
+pub(super) fn products(spec: &Spec) -> u32 {
+    let clear = !lie_apart(spec) && !contraction(spec) && !operands(spec);
+    let products = body::products(spec).filter(|_| clear);
+    products.map_or(1, |products| products.len().max(1) as u32)
+}
+
 /// Whether an operand that is not multiplied has no element for each element of the output.
 pub(super) fn operands(spec: &Spec) -> bool {
     let Some([m, n, _]) = roles(spec) else { return false };
-    let multiplied = body::multiplied(spec).unwrap_or_default();
+    let multiplied = body::products(spec).unwrap_or_default().concat();
     spec.operands.iter().enumerate().any(|(number, operand)| match &operand.kind {
         OperandKind::Matrix { indices: [row, column], .. } => {
             let both = (*row == m && *column == n) || (*row == n && *column == m);

@@ -59,13 +59,14 @@ pub(super) fn overflow([m, n]: [u32; 2], spec: &Spec) -> bool {
     numbers * u64::from(sum_bytes(spec) / 4) + 16 > 255
 }
 
-/// The largest tile of whole atoms and whole 16-byte copies up to 128 × 128, 64 bytes deep.
-pub(super) fn default_tile(lane: [u32; 2], bytes: u32) -> [u32; 3] {
+/// The largest tile of whole atoms and whole 16-byte copies up to 128 rows and `most` columns, 64 bytes
+/// deep.
+pub(super) fn default_tile(lane: [u32; 2], bytes: u32, most: u32) -> [u32; 3] {
     let extent = |axis: usize| {
         let atom = lane[axis] * LANES[axis];
         let fits =
             |extent: &u32| extent.is_multiple_of(atom) && (extent * bytes).is_multiple_of(16);
-        (1..=128).rev().find(fits).unwrap_or(atom)
+        (1..=[128, most][axis]).rev().find(fits).unwrap_or(atom)
     };
     [extent(0), extent(1), 64 / bytes]
 }

@@ -60,11 +60,12 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::OutputCount => outputs::count(spec),
         Rule::OutputsAlike => outputs::differ(spec),
         Rule::OperandNames => indices::names(spec),
-        Rule::OneMatmul
+        Rule::Matmul
         | Rule::BodyNames
         | Rule::BodyFunctions
         | Rule::BodyTypes
         | Rule::OutputsOfBody => body::broken(spec).contains(&rule),
+        Rule::SharedFactor => body::broken(spec).contains(&rule) || indices::lie_apart(spec),
         Rule::ElementsOnTarget => body::converted(spec).into_iter().any(is_older),
         Rule::TargetsNamed => {
             let same = |target| case.targets.iter().filter(|other| **other == target).count();
@@ -99,14 +100,9 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
                 _ => schedule.precision.is_some(),
             }
         }),
-        Rule::AccumulatorOfAtom => case.multiplied().is_some_and(|sides| {
-            let possible = match case.lane {
-                Some(_) => vec![lanes::accumulator(sides[0].element)],
-                None if case.of_groups => vec![warpgroups::accumulator(sides[0].element)],
-                None => atoms::accumulators(sides[0].element),
-            };
-            schedule.acc.is_some_and(|acc| !possible.contains(&acc))
-        }),
+        Rule::AccumulatorOfAtom => case
+            .multiplied()
+            .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
@@ -217,6 +213,21 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::ThreadsFitBlock => {
             let threads = |grid: [u32; 3]| grid.map(u64::from).iter().product::<u64>() * 32;
             !case.of_groups && case.every_grid(|grid| threads(grid) > 1024)
+        }
+        Rule::ProductsOfTile if case.of_groups => {
+            warpgroups::split_products(case)
+                || warpgroups::is_reason(case, tiling::parts_are_left_over)
+        }
+        Rule::ProductsOfTile => {
+            let parts = |grid| tiling::parts_are_left_over(case, grid);
+            let others = |grid| {
+                either(grid)
+                    || tensors::loads_differ(case, grid)
+                    || tiling::warps_differ(case, grid)
+                    || tiling::atoms_are_left_over(case, grid)
+            };
+            case.every_grid(|grid| parts(grid) || others(grid))
+                && !case.every_grid(|grid| !parts(grid))
         }
         Rule::SplitsOfTile => case.spec.schedule.split_k.is_some_and(|splits| splits.most() > 256),
         Rule::SharedMemoryFits => is_reason(&shared),

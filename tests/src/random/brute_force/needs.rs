@@ -3,14 +3,14 @@
 use gemm_codegen::Rule;
 use gemm_codegen::Rule::*;
 
-const BODY: &[Rule] = &[OneMatmul, BodyNames, BodyFunctions, BodyTypes];
+const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes];
 const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
 const ATOM: &[Rule] = &[ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
 const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
 const WARPGROUPS: &[Rule] = &[WarpgroupsOfBlock, PingpongWarpgroups];
 const COLUMNS: &[Rule] = &[WarpgroupColumns, WgmmaShape, SplitColumns];
 /// What a stage is made of, and where.
-const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed];
+const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, ProductsOfTile];
 
 /// Rules with those that each of them needs, itself left out.
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
@@ -18,7 +18,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
     (&[WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpsOfAtom], &[]),
     (&[ThreadsFitBlock], &[&[WarpsTileBlock]]),
-    (&[WarpgroupsOfBlock, WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
+    (&[WarpgroupsOfBlock], &[&[WarpsTileBlock]]),
+    (&[WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
     (&[WalkOfWarpgroups, KOrderOfWalk, ClusterOfWarpgroups, ClusterSize, SplitsAlone], &[]),
     (&[ContractionIndices, BatchIndices], &[BODY]),
     (&[OperandIndices], &[BODY, &[ContractionIndices]]),
@@ -39,7 +40,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             STAGE,
             &[CopiesAlike, WarpgroupColumns],
             // Of values at the same place.
-            &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile],
+            &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile, BankConflictFree, SplitColumns],
         ],
     ),
     (
@@ -55,7 +56,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             TILING,
             WARPGROUPS,
             COLUMNS,
-            &[TensorCopy, SharedMemoryFits, RegistersFit, TargetsNamed],
+            &[TensorCopy, SharedMemoryFits, RegistersFit, TargetsNamed, ProductsOfTile],
         ],
     ),
     (
@@ -66,6 +67,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             WARPGROUPS,
             COLUMNS,
             &[ThreadsFitBlock, SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments],
+            // The usual tile has columns of all products.
+            &[SharedFactor, ProductsOfTile],
         ],
     ),
 ];

@@ -12,8 +12,11 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
     let unknown = |name: &String| !spec.operands.iter().any(|operand| operand.name == *name);
     let twice = (1..named.len()).any(|at| named[..at].contains(&named[at]));
     let not_loaded = |name: &String| {
-        let Some(factors) = body::multiplied(spec) else { return false };
-        let side = factors.iter().position(|factor| spec.operands[*factor].name == *name);
+        let Some(products) = body::products(spec) else { return false };
+        let side_of = |factors: &[usize; 2]| {
+            factors.iter().position(|factor| spec.operands[*factor].name == *name)
+        };
+        let side = products.iter().find_map(side_of);
         // The thread that copies for warpgroups has nothing else to do before the wait.
         let by_unit = |side| case.of_groups && case.way(side) == Way::Tensor;
         let side = side.map(|side| Side::BOTH[side]);
@@ -22,9 +25,9 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
     twice || named.iter().any(|name| unknown(name) || not_loaded(name))
 }
 
-/// Whether A and B are named, of a legal spec.
+/// Whether all factors of A and of B are named, of a legal spec.
 pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
-    body::multiplied(spec).unwrap_or_default().map(|factor| {
-        spec.operands.get(factor).is_some_and(|operand| named.contains(&operand.name))
-    })
+    let products = body::products(spec).unwrap_or_default();
+    let is_named = |factor: usize| named.contains(&spec.operands[factor].name);
+    [0, 1].map(|side| products.iter().all(|factors| is_named(factors[side])))
 }

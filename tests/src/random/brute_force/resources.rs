@@ -65,12 +65,11 @@ fn element_bytes(case: &Case<'_>) -> [u32; 2] {
     multiplied_elements(case.spec).map_or([2, 2], |elements| elements.map(atoms::bytes))
 }
 
-/// Bytes of a sum when it is staged: of what is written, whether an instruction has it or not.
+/// Bytes of a sum when it is staged.
 fn sum_bytes(case: &Case<'_>) -> u32 {
-    match case.spec.schedule.acc {
-        Some(Accumulator::F64) => 8,
-        Some(_) => 4,
-        None => multiplied_elements(case.spec).map_or(4, |[a, _]| atoms::sum_bytes(a)),
+    match case.sums() {
+        Accumulator::F64 => 8,
+        Accumulator::F16 | Accumulator::F32 | Accumulator::I32 => 4,
     }
 }
 
@@ -129,7 +128,7 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
         elements.filter(of_lane).count() as u32
     };
     // Two halves share a register.
-    let halves = case.spec.schedule.acc == Some(Accumulator::F16);
+    let halves = case.sums() == Accumulator::F16;
     let accumulators = owned(warp_m, warp_n, 2) * if halves { 2 } else { sum_bytes(case) } / 4;
     // A register holds 4 bytes.
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
@@ -153,7 +152,7 @@ fn copied(case: &Case<'_>, grid: [u32; 3]) -> u32 {
             if case.way(side) == Way::Registers && !indices::operands(case.spec) =>
         {
             // Each step of the loops is an instruction of every warp.
-            copies::walk(case, side, warps * 32).len() as u32 / warps * (bytes / 4)
+            copies::walk(case, side, warps * 32, 1).len() as u32 / warps * (bytes / 4)
         }
         _ => 0,
     };

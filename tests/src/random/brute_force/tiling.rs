@@ -1,6 +1,9 @@
 //! Rows dealt to warps, atoms laid side by side.
 
-use super::Case;
+use gemm_codegen::Side;
+
+use super::way::Way;
+use super::{Case, atoms};
 
 /// Whether the warps of a grid get different numbers of rows, columns or k, of a block that atoms cover.
 pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
@@ -17,6 +20,22 @@ pub(super) fn atoms_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
 /// The same along k.
 pub(super) fn k_steps_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
     is_left_over(case, grid, 2)
+}
+
+/// Whether the columns of a warp are not as many for each product, in bands of 8, copies of rows along N, and
+/// panels of those.
+pub(super) fn parts_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
+    let (products, of_warp) = (case.products(), deal(case.tile[1], grid[1]));
+    let Some((of_warp, [_, b])) = of_warp.zip(case.multiplied()).filter(|_| products > 1) else {
+        return false;
+    };
+    let bytes = atoms::bytes(b.element);
+    let unit = match case.way(Side::B) {
+        _ if b.k_contiguous == Some(true) => 8,
+        Way::Tensor => 128 / bytes,
+        _ => 8.max(case.copy(Side::B).0 / bytes),
+    };
+    deal(of_warp, products).is_none_or(|columns| walk(columns, unit).is_none())
 }
 
 fn is_left_over(case: &Case<'_>, grid: [u32; 3], axis: usize) -> bool {

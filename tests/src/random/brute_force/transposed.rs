@@ -52,6 +52,9 @@ pub(super) fn is_wide(case: &Case<'_>, holds: impl Fn(u64) -> bool) -> bool {
         let past_registers = case.way(side) == Way::Asynchronous;
         floats && past_registers && (along_m_or_n || is(case, side))
     };
+    if indices::products(case.spec) > 1 {
+        return false;
+    }
     let warps = schedule.warps.map(|warps| warps.map(|count| count.get()));
     let stages = schedule.stages.map_or(4, |stages| u64::from(stages.get()));
     let column = |extent, side| if is(case, side) { pitch(extent, 16) } else { extent };

@@ -134,6 +134,11 @@ pub(super) fn are_no_cluster(case: &Case<'_>) -> bool {
     shared && splits(case).is_none()
 }
 
+/// Whether blocks share the K of several products.
+pub(super) fn split_products(case: &Case<'_>) -> bool {
+    case.of_groups && case.products() > 1 && splits(case).is_some()
+}
+
 /// Whether blocks that share a tile walk as well, or copy to each other.
 pub(super) fn do_more_than_share(case: &Case<'_>) -> bool {
     let Schedule { split_k, walk, cluster, .. } = &case.spec.schedule;
@@ -159,13 +164,12 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let [Some(m), Some(n)] = extents else { return false };
     let groups = consumers(case, grid);
     let share = if groups == 1 { 512 / 2 } else { (512 - 24) / groups / 8 * 8 };
-    let bits = match case.spec.schedule.acc {
-        Some(Accumulator::F16) => 16,
-        Some(Accumulator::F64) => 64,
-        Some(_) => 32,
-        None => 8 * multiplied_elements(case.spec).map_or(4, |[a, _]| atoms::sum_bytes(a)),
+    let bits = match case.sums() {
+        Accumulator::F16 => 16,
+        Accumulator::F32 | Accumulator::I32 => 32,
+        Accumulator::F64 => 64,
     };
-    let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * u64::from(bits) / 32;
+    let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * bits / 32;
     let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
     // An instruction is compiled for the registers of the launch, and needs 26 beside its sums.
     let at_launch = u64::from((512 / (groups + 1) / 8 * 8).min(255));
@@ -181,6 +185,7 @@ pub(super) fn is_reason(case: &Case<'_>, this: fn(&Case<'_>, [u32; 3]) -> bool) 
         share_unevenly,
         registers_overflow,
         resources::shared_memory_overflows,
+        tiling::parts_are_left_over,
     ];
     case.every_grid(|grid| all.iter().any(|other| other(case, grid)))
         && !case.every_grid(|grid| !this(case, grid))

@@ -24,11 +24,11 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
         let which: Vec<bool> = match (&operand.kind, values.contains(&number)) {
             (OperandKind::Scalar(_) | OperandKind::DeviceScalar(_), _) => vec![false; rank],
             (_, true) => indices.iter().map(|_| rng.bool()).collect(),
-            (_, false) if factor < 2 => {
-                factor += 1;
+            // Further second factors are of the batch of the first of them.
+            (_, false) => {
+                factor = (factor + 1).min(2);
                 of_factors.iter().map(|has| has & factor != 0).collect()
             }
-            (_, false) => vec![false; rank],
         };
         let chosen = indices.iter().zip(which).filter(|(_, chosen)| *chosen);
         operand.batch = chosen.map(|(index, _)| (*index).to_owned()).collect();

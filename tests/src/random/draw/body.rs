@@ -69,6 +69,8 @@ pub(super) enum Value {
 struct Writer<'a> {
     body: Body,
     names: &'a [&'a str],
+    /// The second factors of further products.
+    others: &'a [&'a str],
     product: Product,
 }
 
@@ -103,9 +105,18 @@ impl Writer<'_> {
         self.node(Node::Float(value))
     }
 
+    fn matmul(&mut self, b: &str) -> NodeId {
+        let arguments = vec![self.name(self.names[0]), self.name(b)];
+        self.node(Node::Call { function: "matmul".to_owned(), arguments })
+    }
+
+    /// The first product, less all others.
     fn product(&mut self) -> NodeId {
-        let arguments = vec![self.name(self.names[0]), self.name(self.names[1])];
-        let product = self.node(Node::Call { function: "matmul".to_owned(), arguments });
+        let mut product = self.matmul(self.names[1]);
+        for other in self.others {
+            let other = self.matmul(other);
+            product = self.binary(BinaryOp::Sub, product, other);
+        }
         let cast = match self.product {
             Product::Own(_) | Product::Integer => return product,
             Product::Cast(to) | Product::Scaled(to) => self.node(Node::Cast(product, to)),
@@ -152,8 +163,8 @@ pub(super) struct BodyDraw {
     pub(super) product: Product,
 }
 
-/// Draws a body over operands of these names: the multiplied ones first.
-pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
+/// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
+pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
     use Product::{Cast, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
@@ -165,7 +176,8 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str]) -> BodyDraw {
         22 => Cast(F32),
         _ => Scaled(F64),
     };
-    let mut w = Writer { body: Body { nodes: Vec::new(), root: NodeId(0) }, names, product };
+    let body = Body { nodes: Vec::new(), root: NodeId(0) };
+    let mut w = Writer { body, names, others, product };
     let (root, values, twin) = match product {
         Integer => {
             let (root, values, function) = integer::draw(&mut w, rng);

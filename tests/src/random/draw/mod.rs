@@ -7,6 +7,7 @@ mod in_place;
 mod orders;
 mod pdl;
 mod pick;
+mod products;
 mod schedule;
 mod tensors;
 mod tuple;
@@ -110,9 +111,11 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let indices = pick(rng, &INDICES);
     let [m, n, _] = indices;
     let groups = form == Form::Warpgroups;
-    let mut body = body::draw(rng, &names);
+    let further = products::further(rng);
+    let others = products::names(&names, further);
+    let mut body = body::draw(rng, &names, &others);
     while groups && warpgroups::is_other(rng, body.product) {
-        body = body::draw(rng, &names);
+        body = body::draw(rng, &names, &others);
     }
     let derived = match rng.u8(0..4) {
         0 => tuple::of(rng, &mut body.body, &body.twin),
@@ -120,8 +123,11 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     };
     let elements = elements(rng, body.product, &body.twin);
     let factor = elements.factors[0];
-    let orders = if groups { warpgroups::orders(rng, orders, factor) } else { orders };
-    let (operands, values) = operands(rng, (&names, indices), &body.values, &elements, orders);
+    let mut orders = if groups { warpgroups::orders(rng, orders, factor) } else { orders };
+    // Several products are stored along N.
+    orders.n_contiguous |= further > 0 && rng.u8(0..8) > 0;
+    let (operands, values) =
+        operands(rng, (&names, &others, indices), &body.values, &elements, orders);
     let outputs = derived.iter().map(|derived| Output {
         in_place: None,
         batch: Vec::new(),
@@ -137,6 +143,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
         Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
     }
+    products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
     let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
@@ -148,7 +155,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
 /// numbers follow.
 fn operands(
     rng: &mut Rng,
-    (names, [m, n, k]): (&[&str], [&str; 3]),
+    (names, others, [m, n, k]): (&[&str], &[&str], [&str; 3]),
     values: &[Value],
     elements: &Elements,
     orders: Orders,
@@ -159,13 +166,15 @@ fn operands(
         operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
         operand(names[1], matrix(b, order(orders.b_k_contiguous, [n, k]))),
     ];
+    let further = products::operands(rng, others, &operands[1]);
+    operands.extend(further);
     let read = values.iter().zip(&names[2..]);
     operands
         .extend(read.map(|(value, name)| operand(name, kind(rng, value, elements.values, [m, n]))));
-    let mut first = 2;
+    let mut first = 2 + others.len();
     if rng.bool() {
         // The values first: the arguments of `matmul` need not be the first parameters.
-        operands.rotate_left(2);
+        operands.rotate_left(first);
         first = 0;
     }
     (operands, (first..first + values.len()).collect())

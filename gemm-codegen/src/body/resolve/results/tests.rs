@@ -108,13 +108,3 @@ fn a_mistake_in_a_call_is_no_mistake_of_its_values() {
          => body-names at nope: unknown name `nope`; {names}",
     );
 }
-
-#[test]
-fn a_product_is_used_in_two_values_by_its_name() {
-    wrong(
-        &[F32, F16],
-        "(matmul(x, w), gelu(matmul(x, w)))
-         => one-matmul at matmul(): a second `matmul`: a body has exactly one; bind the product \
-            with `let` to use it twice; a second product needs a second function",
-    );
-}

@@ -1,7 +1,9 @@
 //! What the body reads, where tensor copies bring its matrices.
 
 use crate::level::epilogue::BodyOperand;
-use crate::level::epilogue::values::{Bounds, access, argument, call, load, member, out_columns};
+use crate::level::epilogue::values::{
+    Bounds, access, argument, call, cuda_sums, load, member, out_columns, sums,
+};
 use crate::problem::Axes;
 use crate::text::wrap::wrap_lines;
 
@@ -12,7 +14,7 @@ const BOUNDS: Bounds = Bounds::Extents;
 /// which brings them there where no copy does.
 pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]) -> String {
     let (mut members, mut loads, mut fills) = (String::new(), String::new(), String::new());
-    let mut arguments = vec!["sums[i]".to_owned()];
+    let mut arguments = sums(axes);
     let mut slab = 0;
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
@@ -40,6 +42,7 @@ pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]
         arguments.push(argument(access, name));
     }
     let (call, parameters) = (call(&arguments), BOUNDS.parameters());
+    let of_sums = cuda_sums(axes);
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
@@ -49,7 +52,7 @@ pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]
          \x20   // matrices are in slabs, those of the first one from `at` on.\n\
          \x20   template <int COUNT>\n\
          \x20   __device__ __forceinline__ void apply(\n\
-         \x20       Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,\n\
+         \x20       Result (&results)[COUNT], {of_sums}, const Staged* at,\n\
          \x20       int row, int col, {parameters}) const {{\n\
          {loads}\
          #pragma unroll\n\

@@ -257,15 +257,30 @@ impl Walk<'_> {
     fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
-        self.check(arguments.len() == 2, Rule::OneMatmul);
+        self.check(arguments.len() == 2, Rule::Matmul);
         self.factors.extend(factors.iter().flatten());
         self.products.push(match factors[..] {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         });
-        // Nothing is said of the type of a second product.
-        let first = factors.first().copied().flatten().filter(|_| self.products.len() == 1);
-        self.type_of(first?)
+        self.type_of(factors.first().copied().flatten()?)
+    }
+
+    /// The products of two operands, each once.
+    pub(super) fn different_products(&self) -> Vec<[usize; 2]> {
+        let mut different: Vec<[usize; 2]> = Vec::new();
+        for product in self.products.iter().flatten() {
+            if !different.contains(product) {
+                different.push(*product);
+            }
+        }
+        different
+    }
+
+    /// Whether these are no more than four, of one first factor.
+    pub(super) fn share_a_factor(&self) -> bool {
+        let products = self.different_products();
+        products.len() <= 4 && products.windows(2).all(|pair| pair[0][0] == pair[1][0])
     }
 
     /// The type of an operand inside a body, and of its products.
@@ -280,15 +295,15 @@ impl Walk<'_> {
     fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
         let spec = self.spec;
         let Node::Name(name) = &spec.body.nodes[id.0] else {
-            self.broken.push(Rule::OneMatmul);
+            self.broken.push(Rule::Matmul);
             return None;
         };
         let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
         let operand = spec.operands.iter().position(|o| plain(&o.name) == plain(name));
         match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
             Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
-            Some(_) => self.broken.push(Rule::OneMatmul),
-            None if local || self.is_output(plain(name)) => self.broken.push(Rule::OneMatmul),
+            Some(_) => self.broken.push(Rule::Matmul),
+            None if local || self.is_output(plain(name)) => self.broken.push(Rule::Matmul),
             None => self.broken.push(Rule::BodyNames),
         }
         None

@@ -52,12 +52,12 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
         // halves.
         let k = if any_tensor { warps_along_k(spec) * 128 / bytes } else { 64 };
         let n = if spec.schedule.walk == Some(Walk::Pingpong) { 128 } else { 256 };
-        return [128, named_columns(spec).unwrap_or(n), k];
+        return [128, named_columns(spec).unwrap_or(of_products(spec, n)), k];
     }
     // A row of a box for each warp along K, or two k-steps of the deepest instructions.
     let k = if any_tensor { warps_along_k(spec) * 128 } else { 64 } / bytes;
     if let Some(lane) = lane {
-        let [m, n, _] = lanes::default_tile(lane, bytes);
+        let [m, n, _] = lanes::default_tile(lane, bytes, of_products(spec, 128));
         return [m, n, k];
     }
     // Where no tensor core takes 8-bit floats, half of the tile if any runs along M or N.
@@ -68,7 +68,14 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
     let halved = across
         && matches!(element, Element::E4m3 | Element::E5m2)
         && targets.iter().any(|target| !native.contains(target));
-    [128, if halved { 64 } else { 128 }, k]
+    [128, of_products(spec, if halved { 64 } else { 128 }), k]
+}
+
+/// The most columns of no more than these that each product has as many of, in powers of two.
+fn of_products(spec: &Spec, most: u32) -> u32 {
+    let products = indices::products(spec);
+    let each = (0..9).map(|bit| 1 << bit).filter(|each| each * products <= most).max();
+    each.unwrap_or(1) * products
 }
 
 /// The columns of a block whose instruction is named outright, as far as a tile can have them.

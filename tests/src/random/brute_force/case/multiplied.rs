@@ -22,7 +22,7 @@ pub(in super::super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]>
 /// The multiplied operands, if the body says clearly which they are.
 pub(super) fn multiplied(spec: &Spec) -> Option<[Multiplied; 2]> {
     let operands = body::multiplied(spec)?;
-    let roles = indices::roles(spec);
+    let roles = indices::roles(spec).filter(|_| !indices::lie_apart(spec));
     Some(operands.map(|operand| {
         let k_contiguous = match (&spec.operands[operand].kind, &roles) {
             (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),
