@@ -119,26 +119,36 @@ fn side_by_side(
 
 /// What a second factor has that the first one has not.
 fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<Diagnostic> {
-    let ([row, column], name) = (first.indices, first.name);
     let batch = |of: Multiplied<'_>| &spec.operands[of.operand].batch;
+    let other_index = || (0..2).find(|at| first.indices[*at] != other.indices[*at]);
     let (at, has) = if first.element != other.element {
-        (Field::OperandElement(other.operand), "another element type than")
-    } else if let Some(at) = (0..2).find(|at| first.indices[*at] != other.indices[*at]) {
-        (Field::OperandIndex(other.operand, at), "other indices than")
+        let elements = [other, first].map(|of| format!("elements of {}", of.element));
+        (Field::OperandElement(other.operand), elements)
+    } else if let Some(at) = other_index() {
+        let indices = [other, first].map(|of| format!("the indices `{}`", of.indices.join(", ")));
+        (Field::OperandIndex(other.operand, at), indices)
     } else if batch(first) != batch(other) {
-        (Field::OperandBatch(other.operand), "other batch indices than")
+        let batches = [other, first].map(|of| match &batch(of)[..] {
+            [] => "one matrix".to_owned(),
+            indices => format!("matrices along `{}`", batch::form(indices)),
+        });
+        (Field::OperandBatch(other.operand), batches)
     } else {
         return None;
     };
-    let element = first.element;
+    let ([row, column], element) = (first.indices, first.element);
     let form = match &batch(first)[..] {
         [] => format!("Mat<{element}, {row}, {column}>"),
         indices => format!("Batched<{element}, {}, {row}, {column}>", batch::form(indices)),
     };
+    let [of_other, of_first] = has;
     Some(Diagnostic::new(
         Rule::SharedFactor,
         at,
-        format!("`{}` has {has} `{name}`, next to which it is multiplied", other.name),
+        format!(
+            "`{}` has {of_other}, but `{}`, which lies next to it, {of_first}",
+            other.name, first.name
+        ),
         format!("write `{form}`, or compute its product in a second function"),
     ))
 }

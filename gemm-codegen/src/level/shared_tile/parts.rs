@@ -6,6 +6,7 @@
 
 use crate::axis::Axis;
 use crate::field::Field;
+use crate::hardware::WARP;
 use crate::help::Values;
 use crate::level::mma::BAND;
 use crate::level::warps::Warps;
@@ -56,11 +57,13 @@ pub(crate) fn check(products: u32, warps: &Warps, columns: u32) -> Result<(), Ve
     }
     let (of_block, each) = (columns * warps.grid[1], columns / products);
     let after = format!(" for {products} products");
+    let is_group = warps.threads > WARP * warps.grid.iter().product::<u32>();
+    let who = if is_group { "warpgroup" } else { "warp" };
     let broken = Diagnostic::new(
         Rule::ProductsOfTile,
         Field::Tile(Axis::N),
         format!(
-            "a warp has {of_warp} columns for {products} products, not a whole number of {each} for each"
+            "a {who} has {of_warp} columns for {products} products, not a whole number of {each} for each"
         ),
         format!("BLK_N has to be a multiple of {of_block}{after}"),
     );
