@@ -20,9 +20,10 @@ const MOST: [u32; 2] = [8, 16];
 /// each thread by its number.
 ///
 /// An area of the tile has `data-row`, `data-column`, `data-rows` and `data-columns` in elements,
-/// `data-order`, how many copies each thread has started before, and `data-thread`, the first one; of boxes
-/// `data-block` and `data-order`, and in the list of boxes `data-byte` and `data-bytes`, where they lie in the
-/// tile. A cell has `data-thread`, `data-row` and `data-column`.
+/// `data-order`, how many copies each thread has started before, `data-part`, the part of the tile where
+/// several factors share it, and `data-thread`, the first one; of boxes `data-block` and `data-order`, and
+/// in the list of boxes `data-byte` and `data-bytes`, where they lie in the tile. A cell has `data-thread`,
+/// `data-row` and `data-column`.
 pub fn picture(plan: &Plan, side: Side) -> Picture {
     let (tile, pieces) = (plan.shared_tile(side), plan.pieces(side));
     let letter = side.letter().to_uppercase();
@@ -34,7 +35,7 @@ pub fn picture(plan: &Plan, side: Side) -> Picture {
         false => format!("Copies of a stage of {letter}: {} bytes each", atom.bytes()),
     };
     let mut canvas = Canvas::new(name, title);
-    let areas = areas(&pieces);
+    let areas = areas(tile, &pieces);
     overview(&mut canvas, tile, &areas);
     if is_boxes {
         boxes(&mut canvas, tile, &areas);
@@ -45,24 +46,31 @@ pub fn picture(plan: &Plan, side: Side) -> Picture {
     canvas.finish(caption(plan, side, &pieces, &areas))
 }
 
-/// What is copied by copies of the same order, of threads all together, of a block each.
+/// What is copied by copies of the same order, of threads all together, of a block each; of several factors in
+/// each part of the tile.
 struct Area {
     by: Copier,
     order: u32,
+    /// The part of a tile of several factors.
+    part: Option<u32>,
     at: [u32; 2],
     extents: [u32; 2],
 }
 
 /// The areas in the order in which they are copied.
-fn areas(pieces: &[Piece]) -> Vec<Area> {
-    let mut areas: BTreeMap<(u32, u32), Area> = BTreeMap::new();
+fn areas(tile: &SharedTile, pieces: &[Piece]) -> Vec<Area> {
+    let mut areas: BTreeMap<(u32, u32, Option<u32>), Area> = BTreeMap::new();
+    let line = usize::from(!tile.k_contiguous);
+    let is_cut = tile.parts.count > 1;
     for piece in pieces {
         let block = match piece.by {
             Copier::Thread(_) => 0,
             Copier::Block(block) => block,
         };
-        let new = Area { by: piece.by, order: piece.order, at: piece.at, extents: piece.extents };
-        let area = areas.entry((block, piece.order)).or_insert(new);
+        let part = is_cut.then(|| tile.parts.of_line(piece.at[line]));
+        let Piece { by, order, at, extents } = *piece;
+        let new = Area { by, order, part, at, extents };
+        let area = areas.entry((block, order, part)).or_insert(new);
         for axis in [0, 1] {
             let end = area.at[axis] + area.extents[axis];
             area.at[axis] = area.at[axis].min(piece.at[axis]);
@@ -111,6 +119,10 @@ fn overview(canvas: &mut Canvas, tile: &SharedTile, areas: &[Area]) {
         let shape = match area.by {
             Copier::Thread(first) => shape.set("data-thread", first),
             Copier::Block(block) => shape.set("data-block", block),
+        };
+        let shape = match area.part {
+            Some(part) => shape.set("data-part", part),
+            None => shape,
         };
         let label = label(area, parts);
         all = all.add(shape);

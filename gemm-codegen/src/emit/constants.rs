@@ -153,7 +153,6 @@ fn tile(plan: &Plan, side: Side) -> String {
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
     let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
     let element = plan.problem.factor(side).element;
-    let several = plan.problem.factors(side).len() > 1;
     let align = align(plan, side);
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     format!(
@@ -173,18 +172,9 @@ fn tile(plan: &Plan, side: Side) -> String {
         name = side.tile(),
         k_contiguous = part.tile.k_contiguous,
         copies = part.global_to_shared.cuda_members(&align, copies),
-        boxes = match plan.form.copies_tensors() {
-            true => plan.tensor_copies().cuda_members(side, part.tile.k_contiguous, several),
-            false => String::new(),
-        },
+        boxes = boxes(plan, side),
         copies_fit = part.global_to_shared.cuda_proof(&letter, element),
-        of_factor = match several {
-            true => {
-                let is_box = plan.form.copies_tensors();
-                "\n".to_owned() + &global_to_shared::cuda_part(part.tile.k_contiguous, is_box)
-            }
-            false => String::new(),
-        },
+        of_factor = of_factor(plan, side),
         registers = match part.feed {
             Feed::Registers(_) => format!(
                 "    static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n"
@@ -193,6 +183,24 @@ fn tile(plan: &Plan, side: Side) -> String {
         },
         members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
     )
+}
+
+/// The members by which tensor copies bring a side's tile, where they do.
+fn boxes(plan: &Plan, side: Side) -> String {
+    if !plan.form.copies_tensors() {
+        return String::new();
+    }
+    let (tile, factors) = (plan.shared_tile(side), plan.problem.factors(side));
+    plan.tensor_copies().cuda_members(side, tile.k_contiguous, factors.len() > 1)
+}
+
+/// The struct of what a side's tile has of one of several factors.
+fn of_factor(plan: &Plan, side: Side) -> String {
+    if plan.problem.factors(side).len() == 1 {
+        return String::new();
+    }
+    let (tile, is_box) = (plan.shared_tile(side), plan.form.copies_tensors());
+    format!("\n{}", global_to_shared::cuda_part(tile.k_contiguous, is_box))
 }
 
 /// What divides the address and the rows of every factor of a side.

@@ -7,6 +7,7 @@ use crate::device::{Value, assert_violation, download, upload, violation};
 /// A kernel of a warp: thread 0 of the block of rank 0 does `copy`, with the addresses of `box`, `barrier` and `from`
 /// in `%box`, `%barrier` and `%from`. All wait for it, do `then` with an address of each thread in `%r0`, and store what
 /// lies there.
+#[allow(clippy::too_many_lines, reason = "one text")]
 fn text(copy: &str, then: &str) -> String {
     format!(
         ".version 8.6

@@ -14,7 +14,8 @@ fn the_areas_of_copies_cover_each_element_of_a_tile_once() {
 }
 
 fn check(golden: &str, plan: &Plan, side: Side) {
-    let (picture, layout) = (copies::picture(plan, side), plan.shared_tile(side).layout);
+    let (picture, tile) = (copies::picture(plan, side), plan.shared_tile(side));
+    let layout = tile.layout;
     let document = document(&picture);
     let pieces = plan.pieces(side);
     let mut covered = vec![0; layout.size() as usize];
@@ -28,7 +29,11 @@ fn check(golden: &str, plan: &Plan, side: Side) {
         // Copies of this order fill the area.
         let order = number(node, "order");
         let block = node.attribute("data-block").map(|_| number(node, "block"));
-        let of_area = pieces.iter().filter(|piece| match piece.by {
+        let part = node.attribute("data-part").map(|_| number(node, "part"));
+        let line = usize::from(!tile.k_contiguous);
+        let is_there =
+            |piece: &&Piece| part.is_none_or(|part| tile.parts.of_line(piece.at[line]) == part);
+        let of_area = pieces.iter().filter(is_there).filter(|piece| match piece.by {
             Copier::Thread(_) => piece.order == order,
             Copier::Block(by) => Some(by) == block && piece.order == order,
         });

@@ -32,6 +32,7 @@ pub(crate) fn tests() -> Vec<Test> {
         the_generator_depends_on_nothing,
         the_other_crates_forbid_unsafe_code,
         unsafe_code_is_where_the_architecture_says,
+        no_source_has_more_than_300_lines,
         the_glossary_names_what_the_sources_contain,
         the_runtime_suggests_the_pinned_nvrtc
     ]
@@ -153,6 +154,20 @@ fn unsafe_code_is_where_the_architecture_says() {
     let mut found: Vec<_> = found.iter().map(|path| path.to_string_lossy()).collect();
     found.sort_unstable();
     assert_eq!(found, named);
+}
+
+/// A file is read in one sitting.
+fn no_source_has_more_than_300_lines() {
+    let crates = [
+        "candle", "check", "cli", "codegen", "emulator", "language", "macros", "pictures",
+        "runtime",
+    ];
+    let crates = crates.map(|name| format!("gemm-{name}"));
+    let others = ["bench", "docs/book", "examples", "tests/src", "tests/tests", "xtask"];
+    let folders: Vec<&str> = crates.iter().map(String::as_str).chain(others).collect();
+    let long = |path: &PathBuf| read(path).lines().count() > 300;
+    let long: Vec<_> = files(&folders, &["rs"]).into_iter().filter(long).collect();
+    assert!(long.is_empty(), "longer than 300 lines: {long:?}");
 }
 
 /// The last column of a row names an item, a key, a constant of the emitted text or an option.

@@ -145,3 +145,52 @@ impl<'a> Resolver<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::axis::PerSide;
+    use crate::body::resolve::tests::check;
+    use crate::body::typed::ExprKind;
+    use crate::body::{resolve, samples};
+    use crate::element::Element;
+
+    #[test]
+    fn products_are_numbered_by_their_second_factors() {
+        let body = "(matmul(x, w), matmul(x, residual), matmul(x, w))";
+        let spec = samples::outputs(&[Element::F32; 3], body);
+        let resolution = resolve(&spec);
+        let multiplied = resolution.multiplied.unwrap();
+        assert_eq!((multiplied.first, &multiplied.more[..]), (PerSide { a: 0, b: 1 }, &[3][..]));
+        let resolved = resolution.body.unwrap();
+        let numbers = resolved.results.into_iter().map(|result| result.kind);
+        assert_eq!(numbers.collect::<Vec<_>>(), [0, 1, 0].map(ExprKind::Accumulator));
+        assert_eq!(resolved.products, 2);
+    }
+
+    #[test]
+    fn calls_of_matmul() {
+        check(
+            samples::spec,
+            "alpha
+         => matmul at alpha: the body has no `matmul`; {matrices}
+         matmul(x, w) + matmul(residual, w)
+         => shared-factor at matmul(): `matmul(residual, w)` and `matmul(x, w)` share their second \
+            factor, not their first; write `matmul(w, residual)` and `matmul(w, x)`
+         matmul(x, w) + matmul(residual, x)
+         => shared-factor at matmul(): `matmul(residual, x)` does not have the first factor `x`; a \
+            block reads the shared factor once for all products; compute this one in a second \
+            function
+         matmul(x)
+         => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
+         matmul(x, bias) + matmul
+         => matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
+         => body-names at matmul: unknown name `matmul`; {names}
+         matmul(gelu(x), count)
+         => matmul at gelu(): an argument of `matmul` must be the name of a matrix; apply the \
+            computation to the product, or to the operand before the launch
+         => matmul at count: `count` is a scalar, but `matmul` takes matrices; {matrices}
+         { let x = 1.0; matmul(x, w) }
+         => matmul at x: `x` is a `let`, but `matmul` takes matrices; {matrices}",
+        );
+    }
+}

@@ -11,6 +11,7 @@ mod block;
 mod exchanged;
 mod fetched;
 mod groups;
+mod operand;
 mod staging;
 mod stores;
 mod values;
@@ -34,8 +35,9 @@ pub use fetched::Fetched;
 pub(crate) use fetched::{ReadMatrix, names as moved_names};
 pub(crate) use groups::slab_bytes;
 pub use groups::{GroupEpilogue, Staging};
+pub(crate) use operand::BodyOperand;
 pub(crate) use stores::cuda_outputs;
-pub(crate) use values::{BodyOperand, reads_together};
+pub(crate) use values::reads_together;
 
 /// Bytes of the widest store.
 const STORE_BYTES: u32 = 16;

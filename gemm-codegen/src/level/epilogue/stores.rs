@@ -15,31 +15,42 @@ impl Epilogue {
         outputs: &[(&str, ParameterKind)],
         results: impl Iterator<Item = ScalarType>,
     ) -> String {
-        let store_bytes =
-            |kind: &ParameterKind| self.store_bytes(kind.element().map_or(1, Element::bytes));
-        let bytes = |name: &str, kind: &ParameterKind| match store_bytes(kind) {
+        let results: Vec<&str> = results.map(ScalarType::cuda).collect();
+        match (outputs, &results[..]) {
+            ([output], [result]) => self.cuda_type(output, result),
+            _ => self.cuda_types_of_several(outputs, &results),
+        }
+    }
+
+    /// Bytes of a store to an output, in the text and as a number.
+    fn cuda_bytes(&self, (name, kind): &(&str, ParameterKind)) -> (String, u32) {
+        let bytes = self.store_bytes(kind.element().map_or(1, Element::bytes));
+        let text = match bytes {
             MAX_ALIGN => format!("ALIGN_{name}"),
             bytes => format!("(ALIGN_{name} < {bytes} ? ALIGN_{name} : {bytes})"),
         };
-        let results: Vec<&str> = results.map(ScalarType::cuda).collect();
-        if let ([(name, kind)], [result]) = (outputs, &results[..]) {
-            // The comment leaves room for the longer expression.
-            let count = match store_bytes(kind) {
-                MAX_ALIGN => "elements of one store",
-                _ => "of one store",
-            };
-            return format!(
-                "typedef {element} Out;\n\
-                 typedef {result} Result;  // of the body\n\
-                 constexpr int OUT_VECTOR = {bytes} / int(sizeof(Out));  // {count}\n",
-                element = name_of(kind),
-                bytes = bytes(name, kind),
-            );
-        }
+        (text, bytes)
+    }
+
+    /// Those of the one output.
+    fn cuda_type(&self, output: &(&str, ParameterKind), result: &str) -> String {
+        let (bytes, number) = self.cuda_bytes(output);
+        // The comment leaves room for the longer expression.
+        let count = if number == MAX_ALIGN { "elements of one store" } else { "of one store" };
+        format!(
+            "typedef {element} Out;\n\
+             typedef {result} Result;  // of the body\n\
+             constexpr int OUT_VECTOR = {bytes} / int(sizeof(Out));  // {count}\n",
+            element = name_of(&output.1),
+        )
+    }
+
+    fn cuda_types_of_several(&self, outputs: &[(&str, ParameterKind)], results: &[&str]) -> String {
         let members = results.iter().zip(outputs).map(|(ty, (name, _))| format!("{ty} {name};"));
         let vector = |name: &str| format!("{}_VECTOR", name.to_uppercase());
-        let vectors = outputs.iter().map(|(name, kind)| {
-            let (vector, bytes, element) = (vector(name), bytes(name, kind), name_of(kind));
+        let vectors = outputs.iter().map(|output @ (name, kind)| {
+            let (vector, (bytes, _), element) =
+                (vector(name), self.cuda_bytes(output), name_of(kind));
             format!("constexpr int {vector} = {bytes} / int(sizeof({element}));\n")
         });
         let names = outputs.iter().rev().map(|(name, _)| vector(name));

@@ -57,11 +57,14 @@ impl GlobalToShared {
 
 fn pieces_of_blocks(tile: &SharedTile, parts: u32, each: TensorBox) -> Vec<Piece> {
     let panels = tile.layout.cols / each.columns;
-    let boxes = (0..parts).flat_map(|part| (0..panels).map(move |panel| (part, panel)));
-    let piece = |(part, panel)| Piece {
+    let rows = parts * each.rows;
+    // Rows along K of several factors are boxes of their own.
+    let of_factors = (tile.layout.rows / rows.max(1)).max(1);
+    let boxes = (0..parts).flat_map(|part| (0..of_factors * panels).map(move |of| (part, of)));
+    let piece = |(part, order)| Piece {
         by: Copier::Block(part),
-        order: panel,
-        at: [part * each.rows, panel * each.columns],
+        order,
+        at: [order / panels * rows + part * each.rows, order % panels * each.columns],
         extents: [each.rows, each.columns],
     };
     boxes.map(piece).collect()

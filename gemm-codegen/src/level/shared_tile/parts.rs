@@ -33,6 +33,11 @@ impl Parts {
         }
     }
 
+    /// The part in which a line of the tile lies, counted over those of all factors.
+    pub fn of_line(self, line: u32) -> u32 {
+        line / self.extent
+    }
+
     /// Where line `number` of what the tile has of a factor lies in it.
     pub fn place(self, factor: u32, number: u32) -> u32 {
         if self.count == 1 {

@@ -29,7 +29,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     if walk.products.is_empty() {
         walk.broken.push(Rule::Matmul);
     }
-    if !walk.share_a_factor() {
+    if !share_a_factor(&walk) {
         walk.broken.push(Rule::SharedFactor);
     }
     let bools = spec.operands.iter().any(|o| o.kind == OperandKind::Scalar(Bool));
@@ -53,8 +53,25 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
 pub(super) fn products(spec: &Spec) -> Option<Vec<[usize; 2]>> {
     let mut walk = Walk::new(spec);
     walk.results();
-    let is_clear = walk.share_a_factor() && walk.products.iter().all(Option::is_some);
-    is_clear.then(|| walk.different_products())
+    let is_clear = share_a_factor(&walk) && walk.products.iter().all(Option::is_some);
+    is_clear.then(|| different_products(&walk))
+}
+
+/// The products of two operands, each once.
+fn different_products(walk: &Walk<'_>) -> Vec<[usize; 2]> {
+    let mut different: Vec<[usize; 2]> = Vec::new();
+    for product in walk.products.iter().flatten() {
+        if !different.contains(product) {
+            different.push(*product);
+        }
+    }
+    different
+}
+
+/// Whether these are no more than four, of one first factor.
+fn share_a_factor(walk: &Walk<'_>) -> bool {
+    let products = different_products(walk);
+    products.len() <= 4 && products.windows(2).all(|pair| pair[0][0] == pair[1][0])
 }
 
 /// The architectures that the conversions came with of what a body reads, or could read, and of what it

@@ -109,7 +109,6 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let mut names = NAMES;
     rng.shuffle(&mut names);
     let indices = pick(rng, &INDICES);
-    let [m, n, _] = indices;
     let groups = form == Form::Warpgroups;
     let further = products::further(rng);
     let others = products::names(&names, further);
@@ -128,11 +127,10 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     orders.n_contiguous |= further > 0 && rng.u8(0..8) > 0;
     let (operands, values) =
         operands(rng, (&names, &others, indices), &body.values, &elements, orders);
-    let outputs = derived.iter().map(|derived| Output {
-        in_place: None,
-        batch: Vec::new(),
-        element: derived.element(rng, &body.twin, elements.outputs),
-        indices: order(orders.n_contiguous, [m, n]),
+    let indices_of_output = order(orders.n_contiguous, [indices[0], indices[1]]);
+    let outputs = derived.iter().map(|derived| {
+        let element = derived.element(rng, &body.twin, elements.outputs);
+        output(element, &indices_of_output)
     });
     let outputs: Vec<Output> = outputs.collect();
     let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
@@ -147,8 +145,8 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
     let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
-    let old = names[2 + body.values.len()];
-    vary(rng, drawn, groups, (indices, [names[0], names[1], old]))
+    let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
+    vary(rng, drawn, groups, (indices, [a, b, old]))
 }
 
 /// Draws the operands of a spec: its factors and those with the values that its body reads, whose
@@ -221,6 +219,10 @@ fn kind(rng: &mut Rng, value: &Value, elements: &[Element], [m, n]: [&str; 2]) -
 /// The indices of a matrix whose columns are contiguous, or else its rows.
 fn order(contiguous: bool, [row, column]: [&str; 2]) -> [String; 2] {
     if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
+}
+
+fn output(element: Element, indices: &[String; 2]) -> Output {
+    Output { in_place: None, batch: Vec::new(), element, indices: indices.clone() }
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {

@@ -1,8 +1,9 @@
 //! What the body reads, where tensor copies bring its matrices.
 
-use crate::level::epilogue::BodyOperand;
+use crate::element::Element;
+use crate::level::epilogue::operand::{BodyOperand, access};
 use crate::level::epilogue::values::{
-    Bounds, access, argument, call, cuda_sums, load, member, out_columns, sums,
+    Bounds, argument, call, cuda_sums, load, member, out_columns, sums,
 };
 use crate::problem::Axes;
 use crate::text::wrap::wrap_lines;
@@ -14,35 +15,21 @@ const BOUNDS: Bounds = Bounds::Extents;
 /// which brings them there where no copy does.
 pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]) -> String {
     let (mut members, mut loads, mut fills) = (String::new(), String::new(), String::new());
-    let mut arguments = sums(axes);
-    let mut slab = 0;
+    let (mut arguments, mut slab) = (sums(axes), 0);
     for operand @ BodyOperand { name, kind, .. } in reads {
         members += &member(*kind, name);
         let access = access(*kind, out_columns(axes));
-        match (kind.element(), BodyOperand::is_of_matrix(*kind)) {
-            (Some(element), true) => {
-                let (ends, end) = operand.end("COUNT");
-                loads += &format!(
-                    "        {value} at_{name}[COUNT];\n\
-                     {ends}        \
-                     load<16>(at_{name}, reinterpret_cast<const {element}*>({from}), {end});\n",
-                    value = kind.value().cuda(),
-                    from = in_slab("at", slab),
-                );
-                let (ends, end) = operand.end("valid");
-                fills += &format!(
-                    "{ends}        fetch_to_slab<ALIGN_{name}, COUNT>(\n            \
-                     {to}, {name} + row * ld_{name} + col, {end});\n",
-                    to = in_slab("at", slab),
-                );
-                slab += 1;
-            }
-            _ => loads += &load(operand, access, BOUNDS),
-        }
         arguments.push(argument(access, name));
+        let Some(element) = kind.element().filter(|_| operand.is_matrix()) else {
+            loads += &load(operand, access, BOUNDS);
+            continue;
+        };
+        let at = in_slab("at", slab);
+        loads += &load_from_slab(operand, element, &at);
+        fills += &fill_slab(operand, &at);
+        slab += 1;
     }
-    let (call, parameters) = (call(&arguments), BOUNDS.parameters());
-    let of_sums = cuda_sums(axes);
+    let (call, parameters, of_sums) = (call(&arguments), BOUNDS.parameters(), cuda_sums(axes));
     wrap_lines(&format!(
         "// What the body reads beside the accumulator.\n\
          struct Values {{\n\
@@ -67,6 +54,27 @@ pub(in crate::level::epilogue) fn cuda_values(axes: &Axes, reads: &[BodyOperand]
          \x20   }}\n\
          }};\n"
     ))
+}
+
+/// The lines of `apply` that load the elements of a matrix from its slab.
+fn load_from_slab(operand: &BodyOperand, element: Element, from: &str) -> String {
+    let (name, value) = (&operand.name, operand.kind.value().cuda());
+    let (ends, end) = operand.end("COUNT");
+    format!(
+        "        {value} at_{name}[COUNT];\n\
+         {ends}        \
+         load<16>(at_{name}, reinterpret_cast<const {element}*>({from}), {end});\n"
+    )
+}
+
+/// The lines of `fill` that bring them there.
+fn fill_slab(operand: &BodyOperand, to: &str) -> String {
+    let name = &operand.name;
+    let (ends, end) = operand.end("valid");
+    format!(
+        "{ends}        fetch_to_slab<ALIGN_{name}, COUNT>(\n            \
+         {to}, {name} + row * ld_{name} + col, {end});\n"
+    )
 }
 
 /// The place of an element in the slab of a matrix, given that in the first one.

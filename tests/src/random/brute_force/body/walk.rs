@@ -266,23 +266,6 @@ impl Walk<'_> {
         self.type_of(factors.first().copied().flatten()?)
     }
 
-    /// The products of two operands, each once.
-    pub(super) fn different_products(&self) -> Vec<[usize; 2]> {
-        let mut different: Vec<[usize; 2]> = Vec::new();
-        for product in self.products.iter().flatten() {
-            if !different.contains(product) {
-                different.push(*product);
-            }
-        }
-        different
-    }
-
-    /// Whether these are no more than four, of one first factor.
-    pub(super) fn share_a_factor(&self) -> bool {
-        let products = self.different_products();
-        products.len() <= 4 && products.windows(2).all(|pair| pair[0][0] == pair[1][0])
-    }
-
     /// The type of an operand inside a body, and of its products.
     fn type_of(&self, operand: usize) -> Option<Type> {
         match &self.spec.operands[operand].kind {
