@@ -101,6 +101,15 @@ impl Side {
         }
     }
 
+    /// The structs by which the functions that copy or load it are instantiated: its tile and, of
+    /// several products, the part of one factor.
+    pub const fn tiles(self) -> &'static [&'static str] {
+        match self {
+            Side::A => &["TileA"],
+            Side::B => &["TileB", "PartOfB"],
+        }
+    }
+
     /// The other one.
     pub(crate) const fn other(self) -> Side {
         match self {

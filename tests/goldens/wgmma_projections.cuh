@@ -119,7 +119,8 @@ __device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int
                 *reinterpret_cast<const Words*>(pair);
 #pragma unroll
             for (int product = 1; product < PRODUCTS; ++product) {
-                pair[0] = sums[product * PART_SUMS + j], pair[1] = sums[product * PART_SUMS + j + 1];
+                const Sum* const others = sums + product * PART_SUMS;
+                pair[0] = others[j], pair[1] = others[j + 1];
                 *reinterpret_cast<Words*>(slab + in_slab(row, product * PASS_BANDS * 8 + col)) =
                     *reinterpret_cast<const Words*>(pair);
             }
@@ -185,7 +186,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_1610e83847f919a2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_10275a6596683982(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

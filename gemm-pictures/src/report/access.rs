@@ -40,7 +40,8 @@ pub(super) fn side_of(line: &SourceLine) -> Option<Side> {
 fn side_of_tile(function: &str) -> Option<Side> {
     // The tile is the first parameter of a template.
     let (_, parameters) = function.split_once('<')?;
-    Side::BOTH.into_iter().find(|side| parameters.starts_with(side.tile()))
+    let is_of = |side: &Side| side.tiles().iter().any(|tile| parameters.starts_with(tile));
+    Side::BOTH.into_iter().find(is_of)
 }
 
 /// `Source<TileA>` for `Source<TileA>::row`.
@@ -172,6 +173,7 @@ mod tests {
         let names = [
             ("shared_to_register<TileA, true>", "shared_to_register<TileA, true>", Some(Side::A)),
             ("Source<TileB>::Source", "Source<TileB>", Some(Side::B)),
+            ("Source<PartOfB<1>>::row", "Source<PartOfB<1>>", Some(Side::B)),
             ("mainloop::{lambda}", "mainloop", None),
             ("TileA::offset", "TileA", None),
         ];

@@ -31,6 +31,7 @@ mod outputs;
 mod padding;
 mod pdl;
 mod processes;
+mod products;
 mod ranks;
 mod scalars;
 mod schedules;
