@@ -76,7 +76,7 @@ fn registers(plan: &Plan) -> u32 {
 }
 
 impl Footprint {
-    /// The columns of all products, of which each has `n`.
+    /// The columns of all products; each product has `n`.
     pub(super) fn columns(&self, n: usize) -> usize {
         n.saturating_mul(self.side_by_side.max(1) as usize)
     }

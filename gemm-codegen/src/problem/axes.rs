@@ -229,7 +229,7 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
         let message = format!("`{k}` is summed over, so the output cannot have it");
         return Err((Field::OutputIndex(0, at), message));
     }
-    // Each has two indices that differ, one of which is K.
+    // Each has two indices that differ, and one is K.
     let free = |[row, column]: &[String; 2]| if row == k { column.clone() } else { row.clone() };
     let [m, n] = [of_a, of_b].map(free);
     if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {

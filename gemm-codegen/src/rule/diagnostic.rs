@@ -20,7 +20,7 @@ pub struct Diagnostic {
     pub help: String,
     /// Values that the help names instead, if one of them is legal.
     pub(crate) values: Option<Box<Values>>,
-    /// The unknown name, in place of which the help suggests another one if that is legal.
+    /// The unknown name; the help suggests a legal one for it.
     pub(crate) unknown: Option<Box<Unknown>>,
 }
 

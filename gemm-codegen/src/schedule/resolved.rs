@@ -121,7 +121,7 @@ impl ResolvedSchedule {
         }
     }
 
-    /// Columns of which a warp has a whole number, so that it has a part of each product.
+    /// A warp's columns are a multiple of this, so that it has a part of each product.
     pub(super) fn columns_of_parts(&self) -> u32 {
         let bytes = self.elements.b.bytes();
         // A copy of rows along N moves several columns; one of a size that does not exist, none.

@@ -68,7 +68,7 @@ pub(super) struct Fragments {
 /// What the registers of a thread are counted by.
 pub(super) struct Budget<'a> {
     pub(super) form: Form,
-    /// Columns of which each warp has a whole number: a part of each product.
+    /// Each warp's columns are a multiple of this: a part of each product.
     pub(super) columns: u32,
     /// Bits of a sum.
     pub(super) sum_bits: u32,

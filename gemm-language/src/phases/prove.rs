@@ -60,7 +60,7 @@ impl Parsed {
         }
     }
 
-    /// Of which kernels the first diagnostic of a mistake is, if not of all, and the other helps.
+    /// The kernels that a mistake's first diagnostic concerns, if not all of them, and the other helps.
     fn words(&self, mistake: &Mistake<'_>) -> [String; 2] {
         let types = &self.signature.type_parameters;
         let with = |instances: &[&Instance]| {

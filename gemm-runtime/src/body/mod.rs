@@ -30,7 +30,7 @@ pub trait Multiplied {
     /// The type of the accumulator.
     type Sum;
 
-    /// The accumulator of the product of which it is the second factor.
+    /// The accumulator of the product that has it as its second factor.
     fn sum(self) -> Self::Sum;
 }
 

@@ -28,7 +28,7 @@ pub struct SharedTile {
     pub element_bytes: u32,
     /// Its shape and order, in elements.
     pub layout: TileLayout,
-    /// The factors of which it has a part.
+    /// The factors that it holds a part of.
     pub parts: Parts,
 }
 

@@ -25,7 +25,7 @@ impl Parts {
     /// Those of a tile of one factor.
     pub(crate) const ONE: Parts = Parts { count: 1, extent: u32::MAX };
 
-    /// Those of this number of factors, where a warp has so many lines of all of them.
+    /// `count` parts, one per factor; `of_warp`: lines of a warp, those of all factors together.
     pub(crate) fn of(count: u32, of_warp: u32) -> Parts {
         match (count, of_warp / count.max(1)) {
             (0 | 1, _) | (_, 0) => Parts::ONE,
@@ -48,8 +48,8 @@ impl Parts {
     }
 }
 
-/// Columns of which a warp has a whole number: for each product whole bands, and whole copies, which move
-/// `copied` columns each.
+/// What a warp's columns must be a multiple of: for each product whole bands, and whole copies, which
+/// move `copied` columns each.
 pub(crate) fn columns_of_parts(products: u32, copied: u32) -> u32 {
     if products == 1 { 1 } else { products * BAND.max(copied) }
 }
