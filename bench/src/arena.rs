@@ -87,7 +87,15 @@ impl Arena {
         task: &Task,
         operands: Operands<'a, T, U>,
     ) -> Result<Prepared<'a>, Error> {
-        let arguments = arguments(task, operands)?;
+        self.prepare_with(kernel, arguments(task, operands)?)
+    }
+
+    /// The same on any arguments.
+    pub(crate) fn prepare_with<'a>(
+        &self,
+        kernel: Selection<'_>,
+        arguments: Vec<Argument<'a>>,
+    ) -> Result<Prepared<'a>, Error> {
         launch::prepare(&self.device, self.choose(kernel, &arguments), arguments)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p bench -- squares`
 
+mod algorithms;
 mod arena;
 mod bare;
 mod cublas;

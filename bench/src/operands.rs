@@ -8,7 +8,7 @@ use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
 use gemm_runtime::{Element, e4m3};
 use half::{bf16, f16};
 
-use crate::task::Task;
+use crate::task::{Compute, Task};
 
 /// Operands in turn fill more than this, so that no run finds the last one's in L2.
 const ROTATED_BYTES: usize = 256 << 20;
@@ -105,10 +105,9 @@ pub(crate) fn sets<T: Sample, U: Sample>(
     let [of_a, of_b, of_out] = task.elements();
     let of_residual = if task.has_residual() { of_out } else { 1 };
     let bytes = (of_a + of_b) * size_of::<T>() + (of_out + of_residual) * size_of::<U>();
-    let count = (ROTATED_BYTES / bytes + 2).min(MOST_SETS);
-    let (mut a, mut b, bias) = (random::<T>(of_a), random::<T>(of_b), random::<U>(n));
-    let residual = random::<U>(of_residual);
-    let poison = vec![U::from_f64(f64::NAN); of_out];
+    let (mut a, mut b) = (random::<T>(of_a, T::LARGEST), random::<T>(of_b, T::LARGEST));
+    let (bias, residual) = (random::<U>(n, U::LARGEST), random::<U>(of_residual, U::LARGEST));
+    let poison = poison::<U>(of_out);
     let set = |turn: usize| -> Result<Set<T, U>> {
         // Other sets are the same numbers in another order: the data costs host time.
         let (steps_a, steps_b) = (turn * 7919 % a.len(), turn * 104_729 % b.len());
@@ -123,13 +122,24 @@ pub(crate) fn sets<T: Sample, U: Sample>(
             peers: stream.clone_htod(&poison)?,
         })
     };
-    (0..count).map(set).collect()
+    (0..sets_to_rotate(bytes)).map(set).collect()
 }
 
-/// Zeros would draw less power and run faster than a user's data.
-fn random<E: Sample>(elements: usize) -> Vec<E> {
+/// How many sets of this size to take in turn.
+pub(crate) fn sets_to_rotate(bytes: usize) -> usize {
+    (ROTATED_BYTES / bytes + 2).min(MOST_SETS)
+}
+
+/// An output of which every element is still to be written.
+pub(crate) fn poison<E: Sample>(elements: usize) -> Vec<E> {
+    vec![E::from_f64(f64::NAN); elements]
+}
+
+/// Uniform between `largest` and its opposite. Zeros would draw less power and run faster than a user's
+/// data.
+pub(crate) fn random<E: Sample>(elements: usize, largest: f64) -> Vec<E> {
     let mut rng = fastrand::Rng::new();
-    let mut number = || E::from_f64((f64::from(rng.f32()) * 2.0 - 1.0) * E::LARGEST);
+    let mut number = || E::from_f64((f64::from(rng.f32()) * 2.0 - 1.0) * largest);
     let drawn: Vec<E> = (0..elements.min(PERIOD)).map(|_| number()).collect();
     drawn.iter().copied().cycle().take(elements).collect()
 }
@@ -144,9 +154,17 @@ pub(crate) fn agree<U: Sample>(
     let [ours, others] = outs.map(|out| stream.clone_dtoh(out));
     let (ours, others) = (ours?, others?);
     let pairs = ours.iter().zip(&others).map(|(y, r)| (y.to_f64(), r.to_f64()));
+    close::<U>(pairs, task.compute)
+}
+
+/// Values and those they should be, of outputs of `U`, have to agree to the same.
+pub(crate) fn close<U: Sample>(
+    pairs: impl Iterator<Item = (f64, f64)>,
+    compute: Compute,
+) -> Result<()> {
     let (error, norm) = pairs.fold((0.0, 0.0), |(e, n), (y, r)| (e + (y - r).powi(2), n + r * r));
     let relative = (error / norm).sqrt();
-    let tolerance = U::ROUNDING.max(task.compute.tolerance());
+    let tolerance = U::ROUNDING.max(compute.tolerance());
     ensure!(relative <= tolerance, "ours and the other's outputs differ by {relative:.1e}");
     Ok(())
 }

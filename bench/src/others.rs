@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
+use crate::algorithms::Algorithms;
 use crate::arena::Arena;
-use crate::cublas::{Add, Multiplication};
+use crate::cublas::Add;
 use crate::operands::{Operands, Sample};
 use crate::report::Versus;
 use crate::roofs::Floor;
@@ -22,21 +23,12 @@ pub(crate) struct Compared {
 /// Graphs of the others' work on the same operands as ours.
 #[derive(Default)]
 pub(crate) struct Others<'a> {
-    /// cuBLASLt by each algorithm that runs, the one that its heuristic puts first at 0.
-    algorithms: Vec<Algorithm>,
-    /// The fastest of them.
-    best: usize,
+    /// cuBLASLt's.
+    algorithms: Algorithms,
     /// Keeps the kernel of their graphs loaded.
     _own: Option<Add>,
     /// Reading the larger factor.
     floor: Option<Floor<'a>>,
-}
-
-/// cuBLASLt by one of its algorithms.
-struct Algorithm {
-    batch: Batch,
-    /// Milliseconds of one run, from a short measurement.
-    ms: f32,
 }
 
 impl<'a> Others<'a> {
@@ -49,20 +41,10 @@ impl<'a> Others<'a> {
     ) -> Result<()> {
         let multiplication = arena.cublas.plan::<T, U>(task)?;
         self._own = multiplication.own_kernel();
-        let mut least = f32::INFINITY;
-        for algorithm in 0..multiplication.algorithms() {
-            let batch = match capture(arena, &multiplication, algorithm, operands) {
-                Ok(batch) => batch,
-                Err(error) if algorithm == 0 => return Err(error),
-                // Not everything that is named can run.
-                Err(_) => continue,
-            };
-            let ms = batch.glance(&arena.stream)?;
-            if ms < least {
-                (least, self.best) = (ms, self.algorithms.len());
-            }
-            self.algorithms.push(Algorithm { batch, ms });
-        }
+        let count = multiplication.algorithms();
+        self.algorithms = Algorithms::capture(arena, count, operands.len(), |algorithm, turn| {
+            multiplication.enqueue(algorithm, &mut operands[turn])
+        })?;
         Ok(())
     }
 
@@ -80,42 +62,23 @@ impl<'a> Others<'a> {
         Ok(())
     }
 
-    /// The algorithms in the order of the heuristic: of each the milliseconds of one run and the kernels
-    /// that it launches for one product.
-    pub(crate) fn algorithms(&self) -> impl Iterator<Item = Result<(f32, Vec<String>)>> {
-        self.algorithms.iter().map(|Algorithm { batch, ms }| Ok((*ms, batch.kernels_of_a_run()?)))
+    /// cuBLASLt's algorithms.
+    pub(crate) fn algorithms(&self) -> &Algorithms {
+        &self.algorithms
     }
 
     /// Measures all in turns with ours, at least one.
     pub(crate) fn compare(&self, arena: &Arena, ours: &[&Batch]) -> Result<Compared> {
         let mut batches = ours.to_vec();
-        let mut enter = |batch| {
-            batches.push(batch);
+        let [first, best] =
+            self.algorithms.enter(&mut batches).map_or([None; 2], |of| of.map(Some));
+        let floor = self.floor.as_ref().map(|floor| {
+            batches.push(&floor.batch);
             batches.len() - 1
-        };
-        let mut by = |at: usize| self.algorithms.get(at).map(|algorithm| enter(&algorithm.batch));
-        let first = by(0);
-        let best = if self.best == 0 { first } else { by(self.best) };
-        let floor = self.floor.as_ref().map(|floor| enter(&floor.batch));
+        });
         let rounds = arena.in_turns(&batches)?;
-        let versus = |place| Versus { peers_us: rounds.us(place), ratio: rounds.ratio(place, 0) };
-        let [first, best, floor] = [first, best, floor].map(|place| place.map(versus));
+        let versus = |place: Option<usize>| place.map(|place| Versus::of(&rounds, place, 0));
+        let [first, best, floor] = [first, best, floor].map(versus);
         Ok(Compared { rounds, first, best, floor })
     }
-}
-
-/// A product of each set of operands.
-fn capture<T: Sample, U: Sample>(
-    arena: &Arena,
-    multiplication: &Multiplication<'_, T, U>,
-    algorithm: usize,
-    operands: &mut [Operands<'_, T, U>],
-) -> Result<Batch> {
-    // Once outside of the capture: there a kernel can be loaded, and a failure breaks no capture.
-    if let Some(first) = operands.first_mut() {
-        multiplication.enqueue(algorithm, first)?;
-    }
-    Batch::capture(&arena.stream, operands.len(), |turn| {
-        multiplication.enqueue(algorithm, &mut operands[turn])
-    })
 }

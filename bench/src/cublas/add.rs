@@ -5,41 +5,22 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::CudaStream;
-use gemm_runtime::compile::{Format, Program};
 
-use crate::bare::{Grid, Loaded, Word};
-use crate::gpu::Gpu;
+use super::pass::{Pass, Text};
+use crate::bare::Word;
 use crate::operands::{Operands, Sample};
 
-const THREADS: u32 = 256;
-
-/// Halves of a thread.
-const HALVES: usize = 8;
+const TEXT: Text = Text { entry: "add", text: include_str!("add.cu"), vectors: 1 };
 
 /// Adds the residual to an output of halves.
 #[derive(Clone)]
-pub(crate) struct Add {
-    loaded: Loaded,
-    words: usize,
-}
+pub(crate) struct Add(Pass);
 
 impl Add {
     /// For this number of elements.
     pub(super) fn new<U: Sample>(stream: &Arc<CudaStream>, elements: usize) -> Result<Add> {
         ensure!(U::TYPE == DataType::CUDA_R_16F, "a residual is of halves");
-        ensure!(elements.is_multiple_of(HALVES), "{elements} is not a multiple of {HALVES}");
-        let words = elements / HALVES;
-        let gpu = Gpu::of(stream.context())?;
-        let program = Program {
-            name: "add.cu",
-            text: include_str!("add.cu"),
-            architecture: &gpu.architecture,
-            options: Vec::new(),
-            format: Format::Cubin,
-        };
-        let blocks = u32::try_from(words.div_ceil(THREADS as usize))?;
-        let grid = Grid { blocks, threads: THREADS, shared_bytes: 0 };
-        Ok(Add { loaded: Loaded::new(stream, &program, "add", grid)?, words })
+        Ok(Add(Pass::new(stream, TEXT, elements)?))
     }
 
     /// Enqueues it.
@@ -48,13 +29,13 @@ impl Add {
         stream: &Arc<CudaStream>,
         of: &Operands<'_, T, U>,
     ) -> Result<()> {
-        let elements = self.words * HALVES;
-        ensure!(of.residual.len().min(of.out.len()) >= elements, "a buffer is too small");
-        let words = [
+        let Add(pass) = self;
+        let fits = of.residual.len().min(of.out.len()) >= pass.elements();
+        ensure!(fits, "a buffer is too small");
+        pass.enqueue(&[
             Word::address(of.out, stream),
             Word::address(of.residual, stream),
-            Word::number(self.words as u64),
-        ];
-        self.loaded.with(&words).launch()
+            Word::number(pass.vectors() as u64),
+        ])
     }
 }

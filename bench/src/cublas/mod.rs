@@ -2,6 +2,7 @@
 //! that it names.
 
 mod add;
+mod pass;
 mod raw;
 
 use std::marker::PhantomData;

@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use crate::task::Task;
-use crate::timing::{Clock, Ratio};
+use crate::timing::{Clock, Ratio, Rounds};
 
 /// One line: a kernel on one problem.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,6 +71,13 @@ pub(crate) struct Versus {
     /// Its time over ours: above 1 we are faster.
     #[serde(flatten)]
     pub(crate) ratio: Ratio,
+}
+
+impl Versus {
+    /// A contestant compared with another, which is ours.
+    pub(crate) fn of(rounds: &Rounds, peer: usize, ours: usize) -> Versus {
+        Versus { peers_us: rounds.us(peer), ratio: rounds.ratio(peer, ours) }
+    }
 }
 
 impl Work {

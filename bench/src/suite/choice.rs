@@ -140,7 +140,7 @@ fn peers(arena: &Arena, task: &Task, sets: &mut [Set<f16, f16>]) -> Result<()> {
         sets.iter_mut().map(|set| set.split()).map(|[_, peers]| peers).collect();
     let mut others = Others::default();
     others.multiply(arena, task, &mut operands)?;
-    for algorithm in others.algorithms() {
+    for algorithm in others.algorithms().kernels() {
         let (milliseconds, kernels) = algorithm?;
         let kernels = kernels.join("; ");
         println!("{}  {:8.2} µs  cuBLASLt: {kernels}", task.name(), 1e3 * milliseconds);
@@ -182,7 +182,7 @@ fn one(arena: &Arena, task: &Task) -> Result<Row> {
     let rounds = arena.contest([chosen, fastest], task, &mut sets)?;
     Ok(Row {
         work: Some(Work::of_task(task)),
-        peer: Some(Versus { peers_us: rounds.us(1), ratio: rounds.ratio(1, 0) }),
+        peer: Some(Versus::of(&rounds, 1, 0)),
         ..Row::new(task.name(), "auto", rounds.us(0))
     })
 }

@@ -101,7 +101,7 @@ fn rows(arena: &Arena, mut ways: Vec<Way<'_>>) -> Result<Vec<Row>> {
     arena.stream.synchronize()?;
     let rounds = Rounds::of(times);
     let row = |(way, (name, _)): (usize, &Way<'_>)| Row {
-        peer: Some(Versus { peers_us: rounds.us(0), ratio: rounds.ratio(0, way) }),
+        peer: Some(Versus::of(&rounds, 0, way)),
         ..Row::new("enqueue", *name, rounds.us(way))
     };
     Ok(ways.iter().enumerate().skip(1).map(row).collect())

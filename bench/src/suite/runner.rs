@@ -46,6 +46,32 @@ pub(super) fn all<T: Sample, U: Sample>(
     rows
 }
 
+/// The lines of all of `works`. A failure is reported by the name of its work, and the rest goes on; `rows`
+/// is told how to report that of a part.
+pub(super) fn each<W>(
+    arena: &Arena,
+    works: Vec<W>,
+    name: impl Fn(&W) -> String,
+    rows: impl Fn(W, &dyn Fn(Error)) -> Result<Vec<Row>>,
+) -> Vec<Row> {
+    let progress = ProgressBar::new(works.len() as u64);
+    let mut all = Vec::new();
+    for work in works {
+        let name = name(&work);
+        let report = |error: Error| {
+            arena.fail();
+            progress.suspend(|| eprintln!("{name}: {error:#}"));
+        };
+        match rows(work, &report) {
+            Ok(rows) => all.extend(rows),
+            Err(error) => report(error),
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    all
+}
+
 /// One task.
 struct Run<'a> {
     arena: &'a Arena,

@@ -9,9 +9,8 @@ mod tests;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use gemm_runtime::{bf16, f16};
-use indicatif::ProgressBar;
 
-use super::runner::Named;
+use super::runner::{self, Named};
 use super::squares::{brains, halves, halves_f32};
 use super::{epilogue, int8, numbers};
 use crate::arena::{Arena, Selection};
@@ -85,20 +84,9 @@ fn features(text: &str) -> Result<[usize; 2]> {
 pub(super) fn run(arena: &Arena, ladder: &Ladder) -> Vec<Row> {
     let of_case = |case: Case| case.tasks(ladder).into_iter().map(move |task| (case, task));
     let works: Vec<(Case, Task)> = ladder.cases.iter().copied().flat_map(of_case).collect();
-    let progress = ProgressBar::new(works.len() as u64);
-    let mut rows = Vec::new();
-    for (case, task) in works {
-        match case.rows(arena, task, ladder.kernel.as_deref()) {
-            Ok(of_task) => rows.extend(of_task),
-            Err(error) => {
-                arena.fail();
-                progress.suspend(|| eprintln!("{} {}: {error:#}", case.name(), task.name()));
-            }
-        }
-        progress.inc(1);
-    }
-    progress.finish_and_clear();
-    rows
+    let name = |(case, task): &(Case, Task)| format!("{} {}", case.name(), task.name());
+    let kernel = ladder.kernel.as_deref();
+    runner::each(arena, works, name, |(case, task), _| case.rows(arena, task, kernel))
 }
 
 impl Case {
