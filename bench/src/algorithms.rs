@@ -15,6 +15,8 @@ pub(crate) struct Algorithms {
 
 /// Work by one of the algorithms.
 struct Algorithm {
+    /// Its place in the order of the heuristic.
+    number: usize,
     batch: Batch,
     /// Milliseconds of one run, from a short measurement.
     ms: f32,
@@ -45,7 +47,7 @@ impl Algorithms {
             if ms < least {
                 (least, algorithms.best) = (ms, algorithms.all.len());
             }
-            algorithms.all.push(Algorithm { batch, ms });
+            algorithms.all.push(Algorithm { number, batch, ms });
         }
         Ok(algorithms)
     }
@@ -62,9 +64,14 @@ impl Algorithms {
         Some([first, best])
     }
 
+    /// The numbers of the first algorithm and of the fastest one, by the heuristic.
+    pub(crate) fn numbers(&self) -> Option<[usize; 2]> {
+        Some([self.all.first()?.number, self.all.get(self.best)?.number])
+    }
+
     /// In the order of the heuristic: of each the milliseconds of one run and the kernels that it launches
     /// for one run.
     pub(crate) fn kernels(&self) -> impl Iterator<Item = Result<(f32, Vec<String>)>> {
-        self.all.iter().map(|Algorithm { batch, ms }| Ok((*ms, batch.kernels_of_a_run()?)))
+        self.all.iter().map(|Algorithm { batch, ms, .. }| Ok((*ms, batch.kernels_of_a_run()?)))
     }
 }

@@ -29,6 +29,11 @@ impl<'a> Word<'a> {
     pub(crate) fn address<T>(buffer: &'a CudaSlice<T>, stream: &Arc<CudaStream>) -> Word<'a> {
         Word::number(buffer.device_ptr(stream).0)
     }
+
+    /// The address this many bytes later, in the same buffer.
+    pub(crate) fn after(self, bytes: usize) -> Word<'a> {
+        Word { value: self.value + bytes as u64, ..self }
+    }
 }
 
 /// The grid of a launch.

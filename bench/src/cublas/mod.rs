@@ -2,6 +2,7 @@
 //! that it names.
 
 mod add;
+mod gate;
 mod pass;
 mod raw;
 
@@ -13,6 +14,7 @@ use cudarc::cublaslt::sys::{cublasComputeType_t as ComputeType, cudaDataType_t a
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr as _, DevicePtrMut as _};
 
 pub(crate) use crate::cublas::add::Add;
+pub(crate) use crate::cublas::gate::{Gate, Sums};
 use crate::cublas::raw::{Algorithm, Call, Description, Handle, Layout};
 use crate::operands::{Operands, Sample};
 use crate::task::{Compute, Order, Task};

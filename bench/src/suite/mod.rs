@@ -10,10 +10,13 @@ mod launch;
 mod layers;
 mod numbers;
 mod odd;
+mod products;
+mod qkv;
 mod runner;
 mod small;
 mod splits;
 mod squares;
+mod swiglu;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -96,6 +99,19 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
         sizes: Vec<usize>,
     },
+    /// bf16 → bf16, the gate of a transformer's MLP in one launch, against cuBLASLt's products and a pass over
+    /// their sums.
+    Swiglu {
+        /// Tokens.
+        #[arg(long, value_delimiter = ',', default_value = "16,128,512,4096")]
+        m: Vec<usize>,
+    },
+    /// bf16 → bf16, three projections of equal widths in one launch, against cuBLASLt's one product or three.
+    Qkv {
+        /// Tokens.
+        #[arg(long, value_delimiter = ',', default_value = "16,512")]
+        m: Vec<usize>,
+    },
     /// The cost of each stage of a kernel: the kernel, and the same with a stage cut out, which
     /// `--only` names.
     Ladder(Ladder),
@@ -129,6 +145,8 @@ impl Suite {
             Suite::Compare => "compare",
             Suite::Choice { .. } => "choice",
             Suite::Epilogue { .. } => "epilogue",
+            Suite::Swiglu { .. } => "swiglu",
+            Suite::Qkv { .. } => "qkv",
             Suite::Ladder(_) => "ladder",
             Suite::Roofs => "roofs",
             Suite::Launch => "launch",
@@ -173,6 +191,8 @@ impl Suite {
                 choice::run(arena, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
+            Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
+            Suite::Qkv { m } => Ok(qkv::run(arena, m)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),
             Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),

@@ -1,0 +1,51 @@
+//! The parts of the comparison that need no GPU.
+
+use half::bf16;
+
+use super::operands::Outputs;
+use super::{Products, Stored};
+use crate::operands::{Sample as _, random};
+
+#[test]
+fn an_element_is_the_same_in_one_buffer_and_in_several() {
+    let (rows, columns) = (3, 8);
+    let value = |row: usize, column: usize| bf16::from_f64((row * 2 * columns + column) as f64);
+    let of = |columns: &dyn Fn(usize) -> std::ops::Range<usize>, count: usize| {
+        let buffer =
+            |at| (0..rows).flat_map(move |row| columns(at).map(move |column| value(row, column)));
+        let buffers: Vec<Vec<bf16>> = (0..count).map(|at| buffer(at).collect()).collect();
+        Outputs { buffers, width: columns(0).len() }
+    };
+    let joined = of(&|_| 0..2 * columns, 1);
+    let separate = of(&|at| at * columns..(at + 1) * columns, 2);
+    for row in 0..rows {
+        for column in 0..2 * columns {
+            assert_eq!(joined.at(row, column), value(row, column).to_f64());
+            assert_eq!(separate.at(row, column), value(row, column).to_f64());
+        }
+    }
+}
+
+#[test]
+fn sums_have_unit_variance() {
+    let (sums, k) = (1000, 1024);
+    let products = Products { shape: [sums, 1, k], count: 2, stored: Stored::Gated };
+    let x = random::<bf16>(sums * k, bf16::LARGEST);
+    let weights = random::<bf16>(sums * k, products.largest_weight());
+    let sum = |(x, w): (&[bf16], &[bf16])| -> f64 {
+        x.iter().zip(w).map(|(x, w)| x.to_f64() * w.to_f64()).sum()
+    };
+    let pairs = x.chunks_exact(k).zip(weights.chunks_exact(k));
+    let variance = pairs.map(|pair| sum(pair).powi(2)).sum::<f64>() / sums as f64;
+    // Its standard deviation is 0.045.
+    assert!((0.75..1.25).contains(&variance), "{variance}");
+}
+
+#[test]
+fn the_joined_product_has_the_columns_of_all() {
+    let products = Products { shape: [16, 4096, 4096], count: 3, stored: Stored::Sums };
+    assert_eq!(products.joined().shape, [16, 3 * 4096, 4096]);
+    assert_eq!(products.outputs(), 3);
+    assert_eq!(products.name(), "3 of 16×4096×4096");
+    assert_eq!(Products { stored: Stored::Gated, ..products }.outputs(), 1);
+}

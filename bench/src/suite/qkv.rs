@@ -1,0 +1,51 @@
+//! The projections of attention in one launch, x · q, x · k and x · v, bf16. A kernel of several products
+//! demands factors of equal widths, so all three have as many columns: grouped heads, whose k and v are
+//! narrower, are not measured.
+
+use gemm_runtime::prelude::*;
+
+use super::products::{self, Products, Stored};
+use super::runner::Named;
+use crate::arena::Arena;
+use crate::arena::Selection::{Chosen, One, Tuned};
+use crate::report::Row;
+
+/// Features out of each projection, and in.
+const LAYER: [usize; 2] = [4096, 4096];
+
+/// Kernels of the three projections, each by what its attribute says.
+macro_rules! projections {
+    ($($(#[$attribute:meta])+ $name:ident;)+) => {$(
+        $(#[$attribute])+
+        fn $name(
+            x: Mat<bf16, M, K>,
+            q: Mat<bf16, N, K>,
+            k: Mat<bf16, N, K>,
+            v: Mat<bf16, N, K>,
+        ) -> (Mat<bf16, M, N>, Mat<bf16, M, N>, Mat<bf16, M, N>) {
+            (matmul(x, q), matmul(x, k), matmul(x, v))
+        }
+    )+};
+}
+
+projections! {
+    /// Chosen by shape.
+    #[gemm]
+    auto;
+
+    /// Everything derived.
+    #[gemm(derived)]
+    derived;
+}
+
+/// The layer for each number of tokens.
+pub(super) fn run(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
+    let [n, k] = LAYER;
+    let of = |m: &usize| Products { shape: [*m, n, k], count: 3, stored: Stored::Sums };
+    let kernels: [Named; 3] = [
+        ("auto", Chosen(&auto::KERNELS)),
+        ("tuned", Tuned(&auto::KERNELS)),
+        ("derived", One(&derived::KERNEL)),
+    ];
+    products::run(arena, tokens.iter().map(of).collect(), &kernels)
+}
