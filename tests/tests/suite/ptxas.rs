@@ -2,7 +2,8 @@
 //!
 //! `ptxas.txt` has it by entry point, whose name ends in a hash of the text, and target. Only what the
 //! file lacks is compiled, or everything where [`RECOMPILE_VARIABLE`] is set, as in
-//! `cargo xtask test --long`.
+//! `cargo xtask test --long`. A hash of the machine code shows whether a change of the text is one of
+//! words alone.
 
 use std::collections::HashMap;
 use std::env;
@@ -13,6 +14,7 @@ use expect_test::{ExpectFile, expect_file};
 use gemm_runtime::compile::{Format, Program, cached};
 use gemm_runtime::{Kernel, Target};
 use gemm_tests::{goldens, require_pinned_nvrtc};
+use object::{Object as _, ObjectSection as _};
 use rayon::prelude::*;
 
 use crate::{Test, derived};
@@ -25,6 +27,33 @@ pub(crate) struct Cost {
     stack: u32,
     /// Static shared memory of a block.
     pub(crate) shared: u32,
+    code: Code,
+}
+
+/// The machine code of an entry point.
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    instructions: u32,
+    /// The first bytes of its BLAKE3 hash.
+    hash: u32,
+}
+
+impl Code {
+    /// Bytes of an instruction, on all targets. (CUDA Binary Utilities: 128 bits since Volta)
+    const INSTRUCTION_BYTES: usize = 16;
+
+    /// What a cubin, an ELF file, has in the section of an entry point.
+    fn of(cubin: &[u8], entry: &str) -> Result<Code, String> {
+        let file = object::File::parse(cubin).map_err(|error| error.to_string())?;
+        let section = file.section_by_name(&format!(".text.{entry}"));
+        let section = section.ok_or_else(|| format!("the cubin has no {entry}"))?;
+        let code = section.data().map_err(|error| error.to_string())?;
+        let [a, b, c, d, ..] = *blake3::hash(code).as_bytes();
+        Ok(Code {
+            instructions: (code.len() / Code::INSTRUCTION_BYTES) as u32,
+            hash: u32::from_be_bytes([a, b, c, d]),
+        })
+    }
 }
 
 impl Cost {
@@ -71,7 +100,7 @@ fn the_record_has_what_ptxas_reports() {
     lines.dedup();
     let mut text = format!(
         "NVRTC {version}: entry point, target; registers; bytes spilled, of stack, of static \
-         shared memory\n"
+         shared memory; instructions, hash of the machine code\n"
     );
     lines.iter().for_each(|line| text += line);
     let file: ExpectFile = expect_file!["../../ptxas.txt"];
@@ -107,6 +136,7 @@ fn compiled(kernel: &Kernel, target: Target) -> Result<Cost, String> {
         spilled: reported.spill_store_bytes + reported.spill_load_bytes,
         stack: reported.stack_bytes,
         shared: reported.shared_bytes,
+        code: Code::of(&compilation.image, &kernel.entry)?,
     })
 }
 
@@ -115,13 +145,15 @@ fn key(kernel: &Kernel, target: Target) -> String {
 }
 
 fn line(key: &str, cost: Cost) -> String {
-    let Cost { registers, spilled, stack, shared } = cost;
-    format!("{key} {registers} {spilled} {stack} {shared}\n")
+    let Cost { registers, spilled, stack, shared, code: Code { instructions, hash } } = cost;
+    format!("{key} {registers} {spilled} {stack} {shared} {instructions} {hash:08x}\n")
 }
 
 fn read(line: &str) -> Option<(String, Cost)> {
-    let mut words = line.rsplitn(5, ' ');
+    let mut words = line.rsplitn(7, ' ');
+    let hash = u32::from_str_radix(words.next()?, 16).ok()?;
     let mut number = || words.next()?.parse().ok();
+    let code = Code { instructions: number()?, hash };
     let (shared, stack, spilled, registers) = (number()?, number()?, number()?, number()?);
-    Some((words.next()?.to_owned(), Cost { registers, spilled, stack, shared }))
+    Some((words.next()?.to_owned(), Cost { registers, spilled, stack, shared, code }))
 }
