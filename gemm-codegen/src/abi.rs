@@ -22,7 +22,7 @@ pub struct Abi(pub Cow<'static, [Word]>);
 /// An emitted kernel takes
 /// 1. M, N and K;
 /// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
-///    dimension of a matrix, the strides of a batch, outermost first, and the map of its slabs;
+///    dimension of a matrix, the strides of a batch, outermost first, and the map of its epilogue tiles;
 /// 3. the values of each batch index but the outermost;
 /// 4. what its scheduler needs: the matrices where blocks walk over the tiles of a batch; the
 ///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses.
@@ -54,8 +54,8 @@ pub enum Word {
     },
     /// `const __grid_constant__ TensorMap`: a factor, as [`Parameter::tensor`] says.
     Map(usize),
-    /// The same for the slabs of a matrix, as [`Parameter::slab`] says.
-    SlabMap(usize),
+    /// The same for the epilogue tiles of a matrix, as [`Parameter::epilogue_box`] says.
+    EpilogueMap(usize),
     /// `int`: a count that a launch derives or chooses.
     Count(Count),
     /// A pointer to a part of the workspace that a launch allocates, as
@@ -124,7 +124,7 @@ impl Abi {
 
     /// The names of what describes matrices to the copy unit.
     pub(crate) fn maps(&self, parameters: &[Declared<'_>]) -> Vec<String> {
-        let maps = self.0.iter().filter(|word| matches!(word, Word::Map(_) | Word::SlabMap(_)));
+        let maps = self.0.iter().filter(|word| matches!(word, Word::Map(_) | Word::EpilogueMap(_)));
         maps.map(|word| self.name(*word, parameters)).collect()
     }
 
@@ -141,7 +141,7 @@ impl Abi {
                 let is_of = |word: &&Word| matches!(word, Word::Stride { parameter: of, .. } if *of == parameter);
                 batch_text::stride(of(parameter), index, self.0.iter().filter(is_of).count())
             }
-            Word::SlabMap(number) => format!("map_{}", of(number)),
+            Word::EpilogueMap(number) => format!("map_{}", of(number)),
             Word::Count(Count::Values(index)) => batch_text::count(index),
             Word::Count(Count::Matrices) => "matrices".to_owned(),
             Word::Count(Count::WholeTiles) => "whole".to_owned(),
@@ -171,7 +171,7 @@ impl Word {
             Word::Extent(_) | Word::Count(_) => "int",
             Word::Value(number) | Word::Pointer(number) => &parameters[number].ty,
             Word::Leading(_) | Word::Stride { .. } => "long long",
-            Word::Map(_) | Word::SlabMap(_) => "const __grid_constant__ TensorMap",
+            Word::Map(_) | Word::EpilogueMap(_) => "const __grid_constant__ TensorMap",
             Word::Workspace(Scratch::Partials) => "void*",
             Word::Workspace(Scratch::Arrivals) => "unsigned*",
         }
@@ -183,7 +183,7 @@ impl Word {
             Word::Extent(_) | Word::Leading(_) | Word::Stride { .. } => true,
             Word::Count(Count::WholeTiles | Count::Splits) => true,
             Word::Workspace(part) => part == Scratch::Arrivals,
-            Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::SlabMap(_) => false,
+            Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::EpilogueMap(_) => false,
             Word::Count(Count::Values(_) | Count::Matrices) => false,
         }
     }
@@ -203,7 +203,7 @@ fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Wor
         let stride = |index| Word::Stride { parameter: number, index };
         words.extend((0..indices).map(stride));
     }
-    words.extend(parameter.slab.map(|_| Word::SlabMap(number)));
+    words.extend(parameter.epilogue_box.map(|_| Word::EpilogueMap(number)));
     words
 }
 

@@ -71,8 +71,8 @@ fn meaning(plan: &Plan) -> Vec<String> {
         ]);
     }
     let bounds =
-        "What lies outside an operand counts as zero and is not touched. Matrices are stored row";
-    lines.extend([bounds, "by row."].map(str::to_owned));
+        "Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.";
+    lines.push(bounds.to_owned());
     lines
 }
 

@@ -13,7 +13,7 @@ const OF_COUNTS: [(&str, &str); 5] = [
     ("Counts counts, ", ""),
     ("counts(counts), ", ""),
     ("counts, ", ""),
-    ("counts.matrix(tile / (tiles_m * tiles_n))", "tile / (tiles_m * tiles_n)"),
+    ("counts.matrix(tile / matrix_tiles)", "tile / matrix_tiles"),
 ];
 
 /// What is left out of it without a batch.

@@ -140,81 +140,28 @@ impl TileLayout {
         self.period().max(CYCLE >> turns)
     }
 
-    /// What lies one after the other in a tile of these rows and columns, in words; and the
-    /// members that say how far apart and how much that is.
-    pub(crate) fn cuda_order(&self, rows: &str, cols: &str) -> [String; 2] {
-        let pitch = "static constexpr int PITCH = ";
-        match self.order {
-            TileOrder::Rows(Swizzle { b, m, s }) => [
-                format!("{rows} rows of {cols} elements, Swizzle<{b}, {m}, {s}>"),
-                format!("{pitch}COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;"),
-            ],
-            TileOrder::Panels { cols, swizzle: Swizzle { b, m, s } } => [
-                format!("panels of {cols} columns, each {rows} rows, Swizzle<{b}, {m}, {s}>"),
-                format!(
-                    "{pitch}{cols} * int(sizeof(Element));\n    \
-                     static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));"
-                ),
-            ],
-            TileOrder::Columns { padding } => [
-                format!("{cols} columns of {rows} elements, transposed by the copies"),
-                format!("{pitch}(ROWS + {padding}) * int(sizeof(Element)), BYTES = COLS * PITCH;"),
-            ],
-        }
-    }
-
-    /// The members `offset` and `below` of the CUDA struct of a tile with `COLS` elements of type
-    /// `Element` a row, `PITCH` bytes.
+    /// The struct template of the emitted text that such a tile of these rows and columns is, and its file.
     ///
-    /// Both serve the compiler, which folds what it can see to be constant into the instructions:
-    /// a swizzle that stays inside a row xors the column alone, and `below` spares it the proof
-    /// that the swizzle repeats.
-    pub(crate) fn cuda_members(&self) -> String {
+    /// Its members `offset` and `below` serve the compiler, which folds what it can see to be constant
+    /// into the instructions.
+    pub(crate) fn cuda(&self, element: &str, rows: &str, cols: &str) -> (String, &'static str) {
+        let tile = format!("{element}, {rows}, {cols}");
+        let swizzle = |Swizzle { b, m, s }| format!("Swizzle<{b}, {m}, {s}>");
         match self.order {
-            TileOrder::Rows(swizzle) => self.cuda_rows(swizzle),
-            TileOrder::Panels { swizzle, .. } => cuda_panels(swizzle),
-            TileOrder::Columns { .. } => include_str!("level/shared_tile/columns.cuh").to_owned(),
+            TileOrder::Rows(of) => (
+                format!("RowTile<{tile}, {}>", swizzle(of)),
+                include_str!("level/shared_tile/row_tile.cuh"),
+            ),
+            TileOrder::Panels { cols, swizzle: of } => (
+                format!("PanelTile<{tile}, {cols}, {}>", swizzle(of)),
+                include_str!("level/shared_tile/panel_tile.cuh"),
+            ),
+            TileOrder::Columns { padding } => (
+                format!("ColumnTile<{tile}, {padding}>"),
+                include_str!("level/shared_tile/column_tile.cuh"),
+            ),
         }
     }
-
-    fn cuda_rows(&self, swizzle: Swizzle) -> String {
-        let Swizzle { b, m, s } = swizzle;
-        let (period, bits) = (self.period(), swizzle.source_bits());
-        let linear = "        const int linear = row * COLS + col;\n";
-        let repeats = match period {
-            1 => "every row".to_owned(),
-            rows => format!("{rows} rows"),
-        };
-        let (linear, kept) = if bits == 0 {
-            ("", "row * COLS + col".to_owned())
-        } else if self.cols.is_multiple_of(1 << (b + m)) {
-            (linear, format!("row * COLS + (col ^ ((linear & {bits:#x}) >> {s}))"))
-        } else {
-            (linear, format!("linear ^ ((linear & {bits:#x}) >> {s})"))
-        };
-        format!(
-            "    // Offset of an element from the start of a stage, in bytes.\n    \
-             static __device__ __forceinline__ int offset(int row, int col) {{\n\
-             {linear}        \
-             return int(sizeof(Element)) * ({kept});\n    }}\n    \
-             // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after\n    \
-             // {repeats}.\n    \
-             static __device__ __forceinline__ int below(int above, int row, int col, int rows) {{\n        \
-             return rows % {period} == 0 ? above + rows * PITCH : offset(row + rows, col);\n    }}\n"
-        )
-    }
-}
-
-/// The member `offset` of a tile of panels, which has PANEL_COLS and PANEL_BYTES.
-fn cuda_panels(swizzle: Swizzle) -> String {
-    let (bits, s) = (swizzle.source_bits(), swizzle.s);
-    format!(
-        "    // Offset of an element from the start of a stage, in bytes.\n    \
-         static __device__ __forceinline__ int offset(int row, int col) {{\n        \
-         const int linear = row * PANEL_COLS + col % PANEL_COLS;\n        \
-         return col / PANEL_COLS * PANEL_BYTES\n               \
-         + int(sizeof(Element)) * (linear ^ ((linear & {bits:#x}) >> {s}));\n    }}\n"
-    )
 }
 
 /// How many passes the banks of shared memory need for one warp-wide access in which lane `i`

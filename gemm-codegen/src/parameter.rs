@@ -24,11 +24,11 @@ pub struct Parameter {
     /// multiples of 16 bytes. The map of a batch has a further dimension for each batch index of the
     /// output, the innermost first, whose distances must be such multiples too.
     pub tensor: Option<TensorBox>,
-    /// The box by which the copy unit moves it between memory and slabs, which an epilogue stages:
+    /// The box by which the copy unit moves it between memory and epilogue tiles, which an epilogue stages:
     /// then the kernel takes a map too, and reads it where the address and the distance of rows are
     /// multiples of 16 bytes, of a batch the distances of its matrices, and of an output the length
     /// of a row.
-    pub slab: Option<TensorBox>,
+    pub epilogue_box: Option<TensorBox>,
 }
 
 /// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and

@@ -51,7 +51,7 @@ impl Parameters {
                 batch: plan.output_batching(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
-                slab: plan.epilogue.stored_box(),
+                epilogue_box: plan.epilogue.stored_box(),
             });
         }
         let abi = Abi::new(&list, plan.batch().len(), plan.scheduler);
@@ -95,7 +95,7 @@ impl Parameters {
         self.read_numbers(plan).map(read).collect()
     }
 
-    /// The names of what the copy unit moves between memory and slabs: what the body reads, and the
+    /// The names of what the copy unit moves between memory and epilogue tiles: what the body reads, and the
     /// output.
     pub(crate) fn moved(&self, plan: &Plan) -> Vec<String> {
         let reads = self.reads(plan);
@@ -146,13 +146,12 @@ impl Parameters {
         };
         let head = match batched {
             false => format!(
-                "// Bytes that divide an operand's address, the distance of its rows and, of A and B, their\n\
-                 // length: 16, 8, {least}. A launch that can promise less defines less.\n"
+                "// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of\n\
+                 // their length: 16, 8, {least}. Override when the launch guarantees less.\n"
             ),
             true => format!(
-                "// Bytes that divide an operand's address, the distances of its rows and matrices and, of\n\
-                 // A and B, the length of a row: 16, 8, {least}. A launch that can promise less defines\n\
-                 // less.\n"
+                "// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,\n\
+                 // for A and B, of the length of a row: 16, 8, {least}. Override when the launch guarantees less.\n"
             ),
         };
         head + &lines.collect::<String>()
@@ -202,7 +201,7 @@ impl Parameters {
         match steps.is_empty() {
             true => steps,
             false => format!(
-                "// The block's matrix of each batch; what is none is the same for all.\n{steps}"
+                "// To the block's matrix of each batch; unbatched operands are broadcast.\n{steps}"
             ),
         }
     }
@@ -246,7 +245,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
         batch: plan.batching(number),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
-        slab: if value && BodyOperand::is_of_matrix(kind) {
+        epilogue_box: if value && BodyOperand::is_of_matrix(kind) {
             plan.epilogue.fetched_box()
         } else {
             None

@@ -95,7 +95,8 @@ impl Plan {
 
     /// The threads of a block that do something of their own, if they do.
     pub fn roles(&self) -> Option<Roles> {
-        let groups = Walk::turns(self.scheduler.walk()) * self.warps.grid.iter().product::<u32>();
+        let groups =
+            Walk::tiles_at_a_time(self.scheduler.walk()) * self.warps.grid.iter().product::<u32>();
         (self.form == Form::Groups).then(|| Roles::of(groups))
     }
 
@@ -172,7 +173,6 @@ impl Plan {
     /// How tensor copies bring both tiles, where they do.
     pub(crate) fn tensor_copies(&self) -> TensorCopies {
         TensorCopies {
-            are_loaded: self.form != Form::Groups,
             batched: self.batched_factors(),
             rank: self.problem.batch.len(),
             cluster: self.cluster(),

@@ -135,7 +135,7 @@ pub(crate) fn registers_fit(
     (form, copies): (Form, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
     let sums = registers_of(warps.tile[0] * warps.tile[1] / warps.warps, accumulator.bits());
-    let threads = Walk::turns(walk) * warps.threads;
+    let threads = Walk::tiles_at_a_time(walk) * warps.threads;
     let mut registers = form.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
     if registers.fit() {

@@ -1,5 +1,5 @@
-//! Device text in files whose optional parts stand between the lines `#if NAME`, `#else` and
-//! `#endif`: a file is valid CUDA C++ as it lies there, and one file serves every variant.
+//! Device text: sections, each a file or written by a level. A file is valid CUDA C++ as it lies there;
+//! where variants differ by a line or two, these stand between `#if NAME`, `#else` and `#endif`.
 
 pub(crate) mod instruction;
 pub(crate) mod steps;

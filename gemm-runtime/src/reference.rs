@@ -225,7 +225,7 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
 /// What a `reference` computes; its errors have the name of its function, as those of a launch.
 ///
 /// # Errors
-/// That of `compute`.
+/// The result of `compute`.
 pub fn of_function<R>(
     function: &str,
     compute: impl FnOnce() -> Result<R, Error>,

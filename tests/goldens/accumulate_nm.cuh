@@ -20,11 +20,10 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -51,10 +50,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-8e7ff5b2 offset-91c9d6c0 below-35f28bc5 TRANSPOSED-a5c04326 assertions-cb23c343
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-c0147f5d offset-91c9d6c0 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-2598f009
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-a6cc7308 TileB-5fad3059
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef bf16 Out;
 typedef float Result;  // of the body
@@ -64,49 +63,62 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-23e84999
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ float body(const float acc, const float scale, const float c) {
     const float scaled = scale * acc;
     return c + fmaxf(scaled, -c);
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-356da992 read-43182112
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f32* scale;
-    const bf16* out;
-    long long ld_out;
+    VectorRun<f32, ALIGN_scale> scale;
+    MatrixRun<bf16, ALIGN_out> out;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f32 scale[COUNT];
-        __align__(16) bf16 out[COUNT];
+        Elements<f32, COUNT> scale;
+        Elements<bf16, COUNT> out;
     };
     // Reads that of `row` from `col` on; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void read(
         Read<COUNT>& read, int row, int col, int valid) const {
-        fetch<ALIGN_scale>(read.scale, scale + col, valid);
-        fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);
+        scale.read(read.scale, row, col, valid);
+        out.read(read.out, row, col, valid);
     }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], to_value(read.scale[i]), to_value(read.out[i]));
         }
     }
 };
-//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_812493cfa15f27b2(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_42ce31fcad39dc14(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,
@@ -117,7 +129,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_812493cfa
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {scale, out, ld_out};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -15,9 +15,8 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 i8-b75b6f90 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 i8-b75b6f90 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 256;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 4;
@@ -31,29 +30,33 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 40960;
 //| assertions-9dba4853
 //> Sum-6714319e
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 4, 4>.
-struct TileA {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<i8, BLK_M, BLK_K, Swizzle<3, 4, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-5bb0aec1 below-35f28bc5 TRANSPOSED-8ac1a122 assertions-875c98b9
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 4, 4>.
-struct TileB {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<3, 4, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-5bb0aec1 below-35f28bc5 TRANSPOSED-a37afb80 assertions-42da6015
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef i32 Out;
@@ -64,18 +67,29 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-f0d8a242
-//> mma-d39a4fa1 mainloop-c1d8e32a body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_023278d302ca520d(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-09afdba5 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_e69a50c7565d4f5c(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -88,12 +102,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_023278d30
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -21,9 +21,8 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -37,18 +36,22 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-//| TileA-c55e795c offset-1849670f below-f1df5c04 ATOM_REGISTERS-d79f3445 assertions-6d04f4f2
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-89f218f1 offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
-
-//| Out-51aec936
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-e4810367 TileB-c39ea9b9
+//| Out-c0cb8e6d
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
+//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ double body(
         const double acc,
         const double alpha,
@@ -56,21 +59,27 @@ __device__ __forceinline__ double body(
         const double c) {
     return alpha * acc + beta * c;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
     double alpha;
     double beta;
-    const f64* out;
-    long long ld_out;
+    MatrixRun<f64, ALIGN_out> out;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f64 out[COUNT];
+        Elements<f64, COUNT> out;
     };
-//| read-2fd8678f apply-434f88df
-//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_7d130a34976941e3(
+//| read-1a3c3189 apply-b6ca0acb
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_3bd3b2ceffb3997d(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -82,7 +91,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_7d130a349
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {alpha, beta, out, ld_out};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -20,12 +20,10 @@
 //     ) -> Batched<f16, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distances of its rows and matrices and, of
-// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
-// less.
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -55,18 +53,22 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-7221478b
-//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-28e9c73d offset-91c9d6c0 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-63892e04
-
-//| Out-5078ae01
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-8c075c96 TileB-60b061d1
+//| Out-4810efb1
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 relu-5d722858
 __device__ __forceinline__ float body(
         const float acc,
         const float scale,
@@ -75,40 +77,51 @@ __device__ __forceinline__ float body(
         const float alpha) {
     return alpha * scale * relu(acc + bias) + previous;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//> Same-cb01456c
+//| VectorSame-a96f6aca read-73d171a0
+
+//| VectorRun-356da992 read-43182112
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f32* scale;
-    const f16* bias;
-    const f16* previous;
-    long long ld_previous;
+    VectorSame<f32> scale;
+    VectorRun<f16, ALIGN_bias> bias;
+    MatrixRun<f16, ALIGN_previous> previous;
     float alpha;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        f32 scale;
-        __align__(16) f16 bias[COUNT];
-        __align__(16) f16 previous[COUNT];
+        Same<f32> scale;
+        Elements<f16, COUNT> bias;
+        Elements<f16, COUNT> previous;
     };
-//| read-58ee0bb9
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+//| read-73cf0376
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(
                 sums[i],
-                to_value(read.scale),
+                to_value(read.scale[i]),
                 to_value(read.bias[i]),
                 to_value(read.previous[i]),
                 alpha);
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a_656a466a69cb5a37(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a_5633f063fdf2b0d6(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b,
@@ -120,14 +133,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a_656a466a69cb5
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     a += block.batch * stride_a;
     scale += block.batch * stride_scale;
     previous += block.batch * stride_previous;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {scale, bias, previous, ld_previous, alpha};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -22,12 +22,10 @@
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distances of its rows and matrices and, of
-// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
-// less.
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -54,18 +52,22 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-7221478b
-//| TileA-b43bf93d offset-91c9d6c0 below-35f28bc5 TRANSPOSED-a5c04326 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
-//| Out-b33d435c
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-a77e5a32 TileB-1328fb59
+//| Out-b9261bc0
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ float body(
         const float acc,
         const float bias,
@@ -74,40 +76,42 @@ __device__ __forceinline__ float body(
         const float c) {
     return alpha * acc + beta * c + bias;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-356da992 read-43182112
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f16* bias;
+    VectorRun<f16, ALIGN_bias> bias;
     float alpha;
     float beta;
-    const f32* out;
-    long long ld_out;
+    MatrixRun<f32, ALIGN_out> out;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f16 bias[COUNT];
-        __align__(16) f32 out[COUNT];
+        Elements<f16, COUNT> bias;
+        Elements<f32, COUNT> out;
     };
-    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void read(
-        Read<COUNT>& read, int row, int col, int valid) const {
-        fetch<ALIGN_bias>(read.bias, bias + col, valid);
-        fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);
-    }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+//| read-0fc6e64e
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], to_value(read.bias[i]), alpha, beta, to_value(read.out[i]));
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_axpby_ea876412164b53e0(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_axpby_168eec9c5528ea2f(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,
@@ -118,14 +122,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_axpby_ea8764121
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     a += block.batch * stride_a;
     b += block.batch * stride_b;
     bias += block.batch * stride_bias;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias, alpha, beta, out, ld_out};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -17,9 +17,8 @@
 //     ) -> Batched<f32, B, N, M>
 //
 // out(B, N, M) = body(sum over K of a * b), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-23c06ce6 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-26cf0149 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -33,10 +32,10 @@ constexpr int STAGES = 3, RASTER = 4;
 constexpr int SHARED_BYTES = 18432;
 //| assertions-9dba4853
 //> Sum-7221478b
-//| TileA-fa527f49 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-cb23c343
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-0341371a offset-d8442927 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-2598f009
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-f79aa484 TileB-16fa65d5
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
 typedef float Result;  // of the body
@@ -46,48 +45,51 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-66a33285 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-ecceebd9 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-23e84999
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ float body(const float acc, const float gate) {
     return acc * gate;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixStrided-ee1055e2 read-c5ac0722
+
 // What the body reads beside the accumulator.
 struct Values {
-    const bf16* gate;
-    long long ld_gate;
+    MatrixStrided<bf16> gate;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) bf16 gate[COUNT];
+        Elements<bf16, COUNT> gate;
     };
-    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void read(
-        Read<COUNT>& read, int row, int col, int valid) const {
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            read.gate[i] = i < valid ? gate[(col + i) * ld_gate + row] : bf16();
-        }
-    }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+//| read-3c2eb439
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], to_value(read.gate[i]));
         }
     }
 };
-//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_70aa1cd6b8d68672(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_2d990d4eff0d5d89(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b, long long stride_b,
@@ -96,12 +98,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_70aa1cd6b8
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     b += block.batch * stride_b;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {gate, ld_gate};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

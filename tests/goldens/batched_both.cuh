@@ -17,12 +17,10 @@
 //     ) -> (Batched<bf16, B, M, N>, Batched<f32, B, M, N>)
 //
 // out0(B, M, N), out1(B, M, N) = body(sum over K of x * w), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distances of its rows and matrices and, of
-// A and B, the length of a row: 16, 8, 4 or 2. A launch that can promise less defines
-// less.
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -52,10 +50,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-7221478b
-//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-82d339bf offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899 TileB-de628b54
 // The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { float out0; float out1; };  // of the body
 // The elements of one store to each. A thread stores the fewest of these to all, so that the
@@ -70,30 +68,37 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 relu-5d722858
 __device__ __forceinline__ Result body(const float acc, const float bias) {
     const float z = acc + bias;
     return Result{relu(z), z};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-a77a031b apply-72524c25
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
 
-// What the results of the body are stored to.
+//| Values-b3bf5876 apply-54b4d9ef
+
+//| Output-c4830f86 store-74deb253
+
+// What the results of the body are stored to, each value to its output.
 struct Outputs {
-    bf16* out0;
-    long long ld_out0;
-    f32* out1;
-    long long ld_out1;
-//| store-e0dee4d0
-//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_4ad89a168b22e1b2(
+    Output<bf16, float, ALIGN_out0> out0;
+    Output<f32, float, ALIGN_out1> out1;
+//| store-28a67484
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_73a0fa79d176e825(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const f16* w, long long ld_w,
@@ -103,14 +108,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_4ad89a168b
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     x += block.batch * stride_x;
     bias += block.batch * stride_bias;
     out0 += block.batch * stride_out0;
     out1 += block.batch * stride_out1;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, x, ld_x, w, ld_w, m, n, k);
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

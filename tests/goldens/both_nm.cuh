@@ -18,11 +18,10 @@
 //     ) -> (Mat<i8, N, M>, Mat<f32, N, M>)
 //
 // out0(N, M), out1(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -52,10 +51,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 30720;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-8e7ff5b2 offset-91c9d6c0 below-35f28bc5 TRANSPOSED-a5c04326 assertions-cb23c343
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-0341371a offset-d8442927 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-2598f009
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-a6cc7308 TileB-16fa65d5
 // The outputs: N rows of M elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { float out0; float out1; };  // of the body
 // The elements of one store to each. A thread stores the fewest of these to all, so that the
@@ -70,13 +69,18 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-23e84999
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 // x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ float times_sigmoid(const float x, const float v) {
     // Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product
@@ -92,32 +96,32 @@ __device__ __forceinline__ Result body(const float acc, const float scale, const
     const float sum = acc;
     return Result{sum * scale * 8.0f, silu(sum) + residual};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-356da992 read-43182112
+
+//| MatrixStrided-ee1055e2 read-c5ac0722
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f32* scale;
-    const bf16* residual;
-    long long ld_residual;
+    VectorRun<f32, ALIGN_scale> scale;
+    MatrixStrided<bf16> residual;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f32 scale[COUNT];
-        __align__(16) bf16 residual[COUNT];
+        Elements<f32, COUNT> scale;
+        Elements<bf16, COUNT> residual;
     };
     // Reads that of `row` from `col` on; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void read(
         Read<COUNT>& read, int row, int col, int valid) const {
-        fetch<ALIGN_scale>(read.scale, scale + col, valid);
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            read.residual[i] = i < valid ? residual[(col + i) * ld_residual + row] : bf16();
-        }
+        scale.read(read.scale, row, col, valid);
+        residual.read(read.residual, row, col, valid);
     }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], to_value(read.scale[i]), to_value(read.residual[i]));
@@ -125,63 +129,17 @@ struct Values {
     }
 };
 
-// What the results of the body are stored to.
-struct Outputs {
-    i8* out0;
-    long long ld_out0;
-    f32* out1;
-    long long ld_out1;
-//| store-e0dee4d0
-//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc
-// Stores body(acc) to the block's part of each output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
-// body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
-// memory. Rows and columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    const Outputs& outputs, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / OUT_VECTOR);
-    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) consumers_sync();  // the previous pass has been read
-        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        consumers_sync();
-#pragma unroll 1
-        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
-            Values::Read<OUT_VECTOR> read[TOGETHER];
-#pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const Chunk chunk =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
-                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
-            }
-#pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const auto [staged_row, staged_col, row, col, valid] =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
-                if (valid == 0) continue;
-                Sum sums[OUT_VECTOR];
-                const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-                load<16>(sums, from, OUT_VECTOR);
-#pragma unroll
-                for (int other = 1; other < WARPS_K; ++other) {
-                    Sum more[OUT_VECTOR];
-                    load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
-#pragma unroll
-                    for (int j = 0; j < OUT_VECTOR; ++j) sums[j] += more[j];
-                }
-                Result results[OUT_VECTOR];
-                values.apply(results, sums, read[i]);
-                outputs.store(results, row, col, valid);
-            }
-        }
-    }
-}
+//| Output-c4830f86 store-74deb253
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_31a57439a760dc3c(
+// What the results of the body are stored to, each value to its output.
+struct Outputs {
+    Output<i8, float, ALIGN_out0> out0;
+    Output<f32, float, ALIGN_out1> out1;
+//| store-28a67484
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_6a5b6d089c9bb03d(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,
@@ -194,7 +152,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_31a57439a760dc3
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {scale, residual, ld_residual};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

@@ -13,9 +13,8 @@
 //     fn bytes_mk_kn_nm(a: Mat<u8, M, K>, b: Mat<u8, K, N>) -> Mat<i32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 u8-be4ac2a5 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -29,29 +28,47 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 65536;
 //| assertions-9dba4853
 //> Sum-6714319e
-//| TileA-9691dbea offset-46c8dcf0 below-35f28bc5 TRANSPOSED-22e09e97 TURNS-1034b3f9
-//| assertions-9ddd271d
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 4, 4>.
-struct TileB {
-    typedef u8 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<u8, BLK_M, BLK_K, Swizzle<2, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+    static constexpr int INTERLEAVED = 1;  // bands whose lines are interleaved
+};
+
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<u8, BLK_K, BLK_N, Swizzle<3, 4, 4>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-5bb0aec1 below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5 assertions-4e31eb03
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    static constexpr bool HALVES_OF_K = true, BANDS_FIRST = true;
+    static constexpr int INTERLEAVED = 2;  // bands whose lines are interleaved
+};
 
-//| Out-2b6a4bce
+//| Out-116627e0
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334
-//> ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
+//> place-4b16cf09 shared_to_register-09d09e70
 // c(16x8) += a(16x32) * b(32x8). (PTX ISA, mma.m16n8k32)
 __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -60,11 +77,16 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
-//> mma-d39a4fa1 mainloop-c1d8e32a body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> line-dd6c73d5 RUN-24e61109 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_7adc3be7d75e4c49(
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 body-09afdba5
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_e1e104a83fed839e(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -74,7 +96,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_7adc3be7
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

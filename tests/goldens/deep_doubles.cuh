@@ -13,9 +13,8 @@
 //     fn deep_doubles(a: Mat<f64, M, K>, b: Mat<f64, N, K>) -> Mat<f64, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 8;
 constexpr int WARPS_M = 4, WARPS_N = 2, WARPS_K = 1;
@@ -29,22 +28,41 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 69632;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-//| TileA-b3b3024f offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-33e9b1dd assertions-6d04f4f2
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-89f218f1 offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-//| Out-486f4090
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_M, BLK_K, Swizzle<2, 1, 2>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int ATOM_REGISTERS = 4, BANDS = 2;  // 8 rows of m (or n) each
+};
+//> TileB-c39ea9b9
+//| Out-ef72e1ac
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-96ac783b
-//> mma-d39a4fa1 mainloop-c1d8e32a body-aec37cfb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_87aa93548c374aba(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
+//> shared_to_register-98ab32f5 mma_atom-96ac783b mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-aec37cfb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_c3674b56247defc3(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -54,7 +72,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_87aa93548c
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,9 +13,8 @@
 //     fn deep_doubles_8(a: Mat<f64, K, M>, b: Mat<f64, K, N>) -> Mat<f64, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -29,43 +28,31 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 28672;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 1, 4>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_K, BLK_M, Swizzle<3, 1, 4>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-1849670f below-f1df5c04
     static constexpr int ATOM_REGISTERS = 8, BANDS = 2;  // 8 rows of m (or n) each
-    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
-    static __device__ __forceinline__ int element(int mn, int k, int further) {
-        return offset(k, mn + further & 0x3f);
-    }
+    static constexpr int COLUMN_BITS = 0x3f;  // set in no column's number beyond these
 };
-//| assertions-6d04f4f2
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 2, 2>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_K, BLK_N, Swizzle<2, 2, 2>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-7d2c8625 below-f1df5c04
     static constexpr int ATOM_REGISTERS = 4, BANDS = 1;  // 8 rows of m (or n) each
-    // Offset of the element at (mn, k), or `further` elements along m (or n) from it.
-    static __device__ __forceinline__ int element(int mn, int k, int further) {
-        return offset(k, mn + further & 0x3f);
-    }
+    static constexpr int COLUMN_BITS = 0x3f;  // set in no column's number beyond these
 };
-//| assertions-7562ab89
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f64 Out;
@@ -76,14 +63,18 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 2;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
 //> store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-471e0a2c
-//> shared_to_register-e232c615
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd load_shared-471e0a2c element-72f8713d shared_to_register-98ab32f5
 // c(16x8) += a(16x8) * b(8x8). (PTX ISA, mma.m16n8k8)
 __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -94,11 +85,16 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
           "d"(__hiloint2double(a[5], a[4])), "d"(__hiloint2double(a[7], a[6])),
           "d"(__hiloint2double(b[1], b[0])), "d"(__hiloint2double(b[3], b[2])));
 }
-//> mma-d39a4fa1 mainloop-560a2e60 body-aec37cfb load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-e20323ac epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_e3dfceef01f92dec(
+//> mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-aec37cfb load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_4f7c43067364a71b(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -108,7 +104,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_e3dfceef
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

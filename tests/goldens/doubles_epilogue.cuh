@@ -20,9 +20,8 @@
 //     ) -> Mat<f64, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-2eb17840 f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-3daf79da f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 40, BLK_N = 48, BLK_K = 12;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -36,20 +35,20 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 25344;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<0, 1, 1>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_M, BLK_K, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e ATOM_REGISTERS-e5c45656 assertions-6d04f4f2
-
-//| TileB-968ac923 offset-7d2c8625 below-f1df5c04 ATOM_REGISTERS-d79f3445 assertions-7562ab89
-
+    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
+};
+//> TileB-b1aeb3c0
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f64 Out;
 typedef double Result;  // of the body
@@ -59,13 +58,18 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
+//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 // x^n by repeated squaring, in the order of Rust's f64::powi.
 __device__ __forceinline__ double powi_f64(const double x, const int n) {
     double power = 1.0;
@@ -99,34 +103,34 @@ __device__ __forceinline__ double body(
         const double beta) {
     return alpha * silu_f64(acc + bias) + beta * fma(powi_f64(previous, 2), 0.1, -1.0);
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixStrided-ee1055e2 read-c5ac0722
+
+//| VectorRun-356da992 read-43182112
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f64* previous;
-    long long ld_previous;
-    const f64* bias;
+    MatrixStrided<f64> previous;
+    VectorRun<f64, ALIGN_bias> bias;
     double alpha;
     double beta;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f64 previous[COUNT];
-        __align__(16) f64 bias[COUNT];
+        Elements<f64, COUNT> previous;
+        Elements<f64, COUNT> bias;
     };
     // Reads that of `row` from `col` on; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void read(
         Read<COUNT>& read, int row, int col, int valid) const {
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            read.previous[i] = i < valid ? previous[(col + i) * ld_previous + row] : f64();
-        }
-        fetch<ALIGN_bias>(read.bias, bias + col, valid);
+        previous.read(read.previous, row, col, valid);
+        bias.read(read.bias, row, col, valid);
     }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(
@@ -138,9 +142,14 @@ struct Values {
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_1cf0fd4618acc173(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_92864ae890a95cd2(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -154,7 +163,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_1cf0fd
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {previous, ld_previous, bias, alpha, beta};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

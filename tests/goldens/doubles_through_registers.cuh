@@ -17,9 +17,8 @@
 //     ) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f32-4eeb73e9 f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f32-4eeb73e9 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -33,60 +32,72 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 12288;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 1, 3>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_K, BLK_M, Swizzle<3, 1, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-57845d60 below-f1df5c04 ATOM_REGISTERS-09d740e4 assertions-6d04f4f2
+    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
+    static constexpr int COLUMN_BITS = 0x1f;  // set in no column's number beyond these
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 1, 2>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_N, BLK_K, Swizzle<2, 1, 2>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
+    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
+};
 
-//| Out-b33d435c
+//| Out-b9261bc0
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
 //> store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-471e0a2c
-//> shared_to_register-e232c615 mma_atom-b36b4035 mma-d39a4fa1 mainloop-560a2e60
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd load_shared-471e0a2c element-72f8713d shared_to_register-98ab32f5
+//> mma_atom-b36b4035 mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81
 __device__ __forceinline__ float body(const double acc, const float scale) {
     return float(acc) * scale;
 }
-//> load-a04a88c6 store-eb4381ca
-//| Values-cdab3350
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorSame<f32, float> scale;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const float at_scale = to_value(scale[row]);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_scale = scale.read<COUNT>(row, col, valid);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_scale);
+            results[i] = body(sums[i], at_scale[i]);
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_c340bc00ca00c7e0(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_e6297f1888ad10f5(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -97,7 +108,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registe
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {scale};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

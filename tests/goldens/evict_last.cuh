@@ -13,9 +13,8 @@
 //     fn evict_last(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 32;
 constexpr int WARPS_M = 3, WARPS_N = 1, WARPS_K = 1;
@@ -29,11 +28,12 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 32768;
 //| assertions-9dba4853
 //> Sum-94c25c4c evict_last-e089d0fd evict_normal-be44543b
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<1, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_K, BLK_M, Swizzle<1, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
@@ -41,13 +41,13 @@ struct TileA {
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = true;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
-//| offset-c9d5b044 below-35f28bc5 TRANSPOSED-a5c04326 assertions-8316efe7
+    static constexpr bool TRANSPOSED = true, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
@@ -55,20 +55,32 @@ struct TileB {
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = true;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return evict_normal(); }
-//| offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
-//| Out-43e19990
+//| Out-6792dc4a
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-e4dcc6c2
-//> store_shared-5a3e414c copy_async-ebc4825d cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-e4dcc6c2
+//> store_shared-5a3e414c copy_async-bb792eba cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-bcc6814a Source-79f2145a row-66dd1e83
-//> global_to_shared-d1845159 ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_5625af78281323fe(
+//| Source-a1281792 Source-79f2145a row-66dd1e83
+//> global_to_shared-d1845159 SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_153ebc0433edc701(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -78,7 +90,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_5625af782813
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

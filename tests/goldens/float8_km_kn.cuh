@@ -13,9 +13,8 @@
 //     fn float8_km_kn(a: Mat<e4m3, K, M>, b: Mat<e4m3, K, N>) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 4, WARPS_N = 2, WARPS_K = 1;
@@ -29,25 +28,31 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 49152;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-ba89f58c offset-5bb0aec1 below-d35c08dd X4_BYTES_MN-b9c39c4d place-c0dfe236
-//| assertions-2566e907
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-dd52c387 offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5
-//| assertions-f0ba5376
-
-//| Out-eb4cecdd
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-2fa937a1 TileB-8d458912
+//| Out-578c3b29
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
-//> mma_atom-74d47a52 mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> line-dd6c73d5 RUN-b657c434 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_2ea1994af19665d7(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
+//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-74d47a52 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_44441052f2f011ef(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,
@@ -57,7 +62,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_2ea1994af1
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -20,9 +20,8 @@
 //     ) -> Mat<e4m3, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-a42c67e3 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-718c32bf bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -36,37 +35,62 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 36864;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-48fbc6f2 offset-46c8dcf0 below-35f28bc5 TRANSPOSED-8ac1a122 assertions-2566e907
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-2e3a54ce offset-46c8dcf0 below-35f28bc5 TRANSPOSED-a37afb80 assertions-09290131
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-64084bad
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<e5m2, BLK_N, BLK_K, Swizzle<2, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
-//| Out-9c565dee
+//| Out-b78ebff9
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-5f2fa149
-//> mma-d39a4fa1 mainloop-c1d8e32a relu-5d722858 body-58bbf51d Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-5e9e3a9c
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-5f2fa149 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 relu-5d722858 body-58bbf51d Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorRun<bf16, float, ALIGN_bias> bias;
+    float scale_a;
+    float scale_b;
+    float scale_out;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        float at_bias[COUNT];
-        load<ALIGN_bias>(at_bias, bias + col, valid);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_bias = bias.read<COUNT>(row, col, valid);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_bias[i], scale_a, scale_b, scale_out);
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_720158856462bfde(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_822785c623a812e0(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,
@@ -80,7 +104,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_720158856
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias, scale_a, scale_b, scale_out};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -18,11 +18,10 @@
 //     ) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -49,41 +48,66 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-48fbc6f2 offset-46c8dcf0 below-35f28bc5 TRANSPOSED-22e09e97 TURNS-1034b3f9
-//| assertions-2566e907
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-dd52c387 offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5
-//| assertions-f0ba5376
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-//| Out-3894c6e3
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<e4m3, BLK_M, BLK_K, Swizzle<2, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+    static constexpr int INTERLEAVED = 1;  // bands whose lines are interleaved
+};
+//> TileB-8d458912
+//| Out-58a2bacf
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334
-//> ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121 mma_atom-74d47a52 mma-d39a4fa1
-//> mainloop-c1d8e32a body-ae1149e5 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-fc68bcf4
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
+//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-74d47a52 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-ae1149e5 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorSame<f32, float> scale_a;
+    VectorRun<f32, float, ALIGN_scale_b> scale_b;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const float at_scale_a = to_value(scale_a[row]);
-        float at_scale_b[COUNT];
-        load<ALIGN_scale_b>(at_scale_b, scale_b + col, valid);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_scale_a = scale_a.read<COUNT>(row, col, valid);
+        const auto at_scale_b = scale_b.read<COUNT>(row, col, valid);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_scale_a, at_scale_b[i]);
+            results[i] = body(sums[i], at_scale_a[i], at_scale_b[i]);
         }
     }
 };
-//> line-dd6c73d5 RUN-b657c434 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    float8_scaled_by_row_and_column_c6fd452afba26e5b(
+    float8_scaled_by_row_and_column_290d1cf05e094922(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,
@@ -95,7 +119,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {scale_a, scale_b};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

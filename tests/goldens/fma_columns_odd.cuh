@@ -13,9 +13,8 @@
 //     fn fma_columns_odd(a: Batched<f32, B, M, K>, b: Mat<f32, N, K>) -> Batched<f32, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-23c06ce6 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-26cf0149 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 12;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -31,11 +30,10 @@ constexpr int SHARED_BYTES = 27648;
 //> Sum-7221478b
 //| LANES_M-2d33cb6e assertions-7b9f2fdb
 //> Lane-9fa24dec evict_last-e089d0fd
-// A in shared memory: BLK_K columns of BLK_M elements, transposed by the copies.
-struct TileA {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = (ROWS + 8) * int(sizeof(Element)), BYTES = COLS * PITCH;
+//| ColumnTile-a6a6e07e offset-59772856 below-e28fa45d
+
+// A, the operand `a`, in shared memory.
+struct TileA : ColumnTile<f32, BLK_M, BLK_K, 8> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? ALIGN_a : 4;
@@ -43,13 +41,15 @@ struct TileA {
     static constexpr int ROW_THREADS = 4;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = false;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return 0; }
-//| offset-59772856 below-82a75a17 LANES-ab9f1219 held-0112468d assertions-20d7bbe1
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-2f134dba held-0112468d
 
-// B in shared memory: BLK_K columns of BLK_N elements, transposed by the copies.
-struct TileB {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = (ROWS + 8) * int(sizeof(Element)), BYTES = COLS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : ColumnTile<f32, BLK_N, BLK_K, 8> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? ALIGN_b : 4;
@@ -57,7 +57,12 @@ struct TileB {
     static constexpr int ROW_THREADS = 4;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = true;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
-//| offset-59772856 below-82a75a17 LANES-4742133e held-4030c483 assertions-12af5741
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = RUN_N, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+//| vector-8f772567 held-4030c483
 
 // The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
 typedef f32 Out;
@@ -68,18 +73,26 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-e4dcc6c2
-//> store_shared-5a3e414c copy_async-ebc4825d cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-e4dcc6c2
+//> store_shared-5a3e414c copy_async-bb792eba cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-bcc6814a Source-79f2145a row-66dd1e83
-//> global_to_shared-d1845159 load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
-//> mma_atom-62534571 mma-d39a4fa1 mainloop-8f2248b5 body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_d8301dc41deb9a94(
+//| Source-a1281792 Source-79f2145a row-66dd1e83
+//> global_to_shared-d1845159 SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-2d9c1065
+//> mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_56bb80cc225f6b7b(
     int m, int n, int k,
     const f32* a, long long ld_a, long long stride_a,
     const f32* b, long long ld_b,
@@ -87,12 +100,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_odd_d8301dc
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     a += block.batch * stride_a;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -14,9 +14,8 @@
 //     fn fma_doubles_odd(a: Mat<f64, K, M>, b: Mat<f64, N, K>) -> Mat<f64, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 24, BLK_N = 120, BLK_K = 15;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -32,39 +31,35 @@ constexpr int SHARED_BYTES = 69120;
 //> Sum-dc4a8a91
 //| LANES_M-2d33cb6e assertions-7b9f2fdb
 //> Lane-ac0d510e
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 1, 1>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_K, BLK_M, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-e7b233d3 held-0112468d assertions-6d04f4f2
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-96430757 held-0112468d
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<0, 1, 1>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_N, BLK_K, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 8 ? ALIGN_b : 8;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e
     static constexpr int LANES = LANES_N, RUN = RUN_N;
     static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
     static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
     static __device__ __forceinline__ int lane() { return ::lane().n; }
-    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
-    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
-        const int further = i / RUN * (LANES * RUN);  // to the row's run
-        return stage + below(offset(mn, k), mn, k, further + i % RUN);
-    }
-//| held-d4baa71f assertions-7562ab89
+//| vector-0e6dc3d1 held-d4baa71f
 
 // The output: N rows of M elements, staged PASS_RUNS runs of each lane at a time.
 typedef f64 Out;
@@ -75,18 +70,26 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_N * RUN_N), WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> store_shared-5a3e414c copy_async-c71734b7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> store_shared-5a3e414c copy_async-bb792eba cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
-//> mma_atom-d212b444 mma-d39a4fa1 mainloop-c1d8e32a body-aec37cfb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_faf2d095fbf5b747(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
+//> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2
+//> mainloop-b36a2724 body-aec37cfb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_3056aad0c27f3571(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -96,7 +99,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_faf2d09
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

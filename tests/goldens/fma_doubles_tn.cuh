@@ -13,9 +13,8 @@
 //     fn fma_doubles_tn(a: Mat<f64, K, M>, b: Mat<f64, K, N>) -> Mat<f64, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -31,44 +30,58 @@ constexpr int SHARED_BYTES = 24576;
 //> Sum-dc4a8a91
 //| LANES_M-b8bdfb93 assertions-7b9f2fdb
 //> Lane-9fa24dec
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 1, 1>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_K, BLK_M, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-e7b233d3 held-0112468d assertions-6d04f4f2
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-96430757 held-0112468d
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<0, 1, 1>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_K, BLK_N, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-723603da held-4030c483 assertions-7562ab89
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = RUN_N, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+//| vector-96e64508 held-4030c483
 
-//| Out-d85f6a23
+//| Out-216a3eb3
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
 //> store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
-//> shared_to_register-f92d1137 factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 mainloop-560a2e60
-//> body-aec37cfb load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_afb65805ee1a7382(
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
+//> mma_atom-d212b444 mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-aec37cfb
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_1f11ceefa1bfe584(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -78,7 +91,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_afb65805
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,9 +13,8 @@
 //     fn fma_halves(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -31,24 +30,25 @@ constexpr int SHARED_BYTES = 49152;
 //> Sum-94c25c4c
 //| LANES_M-7a6af0f1 assertions-7b9f2fdb
 //> Lane-9fa24dec
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 3, 5>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<2, 3, 5>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x300) >> 5)));
-    }
-//| below-d35c08dd LANES-6fd6d8f4 held-d4baa71f assertions-8316efe7
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-cf0d52fa held-d4baa71f
 
-//| TileB-bbb3cbba offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-63892e04
+//| TileB-aa4dddb1 vector-96e64508 held-4030c483
 
 // The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
 typedef f16 Out;
@@ -59,19 +59,28 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
 //> store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
-//> shared_to_register-f92d1137 factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 mainloop-560a2e60
-//> body-de9848cb load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_df00ce0a3d370c97(
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-998e2f67
+//> mma_atom-cda9a02d mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-de9848cb
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_3063497697eca33f(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -81,7 +90,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_df00ce0a3d37
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,11 +13,10 @@
 //     fn fma_nt(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -71,16 +70,13 @@ __device__ __forceinline__ Lane lane() {
     return Lane{number % 2 + number / 16 * 2, number / 2 % 8};
 }
 
-// A in shared memory: BLK_K columns of BLK_M elements, transposed by the copies.
-struct TileA {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = (ROWS + 4) * int(sizeof(Element)), BYTES = COLS * PITCH;
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_a < 4 ? ALIGN_a : 4;
-    static constexpr bool PAST_L1 = false;
-    static constexpr int ROW_THREADS = 8;  // the most that share the copies of a row
+// A k-tile of a factor in shared memory: C columns of R elements, transposed by the copies; columns
+// are PADDING elements longer.
+template <class T, int R, int C, int PADDING>
+struct ColumnTile {
+    typedef T Element;
+    static constexpr int ROWS = R, COLS = C;
+    static constexpr int PITCH = (ROWS + PADDING) * int(sizeof(Element)), BYTES = COLS * PITCH;
     // Offset of an element from the start of a stage, in bytes.
     static __device__ __forceinline__ int offset(int row, int col) {
         return col * PITCH + row * int(sizeof(Element));
@@ -89,6 +85,15 @@ struct TileA {
     static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
         return above + rows * int(sizeof(Element));
     }
+};
+
+// A, the operand `a`, in shared memory.
+struct TileA : ColumnTile<f32, BLK_M, BLK_K, 4> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_a < 4 ? ALIGN_a : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = 8;  // the most that share the copies of a row
     static constexpr int LANES = LANES_M, RUN = RUN_M;
     static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
     static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
@@ -104,27 +109,14 @@ struct TileA {
     // Which of the lane's elements of an atom is that of its row (or column) i and of k.
     static __device__ __forceinline__ constexpr int held(int i, int k) { return k * LANE_M + i; }
 };
-static_assert(TileA::COLS * sizeof(f32) % TileA::COPY_BYTES == 0,
-              "copies tile a row of A");
 
-// B in shared memory: BLK_K columns of BLK_N elements, transposed by the copies.
-struct TileB {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = (ROWS + 4) * int(sizeof(Element)), BYTES = COLS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : ColumnTile<f32, BLK_N, BLK_K, 4> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? ALIGN_b : 4;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = 8;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        return col * PITCH + row * int(sizeof(Element));
-    }
-    // Offset of (row + rows, col), given that of (row, col).
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return above + rows * int(sizeof(Element));
-    }
     static constexpr int LANES = LANES_N, RUN = RUN_N;
     static constexpr int VECTOR = RUN_N, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
     static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
@@ -140,8 +132,6 @@ struct TileB {
     // Which of the lane's elements of an atom is that of its row (or column) i and of k.
     static __device__ __forceinline__ constexpr int held(int i, int k) { return k * LANE_N + i; }
 };
-static_assert(TileB::COLS * sizeof(f32) % TileB::COPY_BYTES == 0,
-              "copies tile a row of B");
 
 // The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
 typedef f32 Out;
@@ -152,10 +142,13 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Shared {
     union {
         Stage ring[STAGES];
@@ -163,23 +156,25 @@ struct Shared {
     };
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
 
-// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
-    const int number = tile;
+struct TileIndex { int m, n; };
+__device__ __forceinline__ TileIndex in_strips(int number, int tiles_m, int tiles_n) {
     const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
-    Block block;
-    block.m = (strip * RASTER + within % width) * BLK_M;
-    block.n = within / width * BLK_N;
-    return block;
+    return TileIndex{strip * RASTER + within % width, within / width};
 }
 
-// The warp's part of the block tile. Warps are numbered along m first, along k last.
+// The part of the output that `tile` is.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const TileIndex at = in_strips(tile, tiles_m, tiles_n);
+    return Block{at.m * BLK_M, at.n * BLK_N};
+}
+
+// The warp's part of the block tile. Warps are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
@@ -205,11 +200,11 @@ __device__ __forceinline__ void store_shared(unsigned to, unsigned short bits) {
 }
 
 // Issues one copy of COPY_BYTES bytes, or zero-fills them where it is not `inside` the operand.
-template <class Tile>
+template <class Tile, class... Policy>
 __device__ __forceinline__ void copy_async(
-    unsigned to, const typename Tile::Element* from, bool inside) {
+    unsigned to, const typename Tile::Element* from, bool inside, Policy... policy) {
     if constexpr (Tile::COPY_BYTES >= 4) {
-        cp_async_ca<Tile>(to, from, inside);
+        cp_async_ca<Tile>(to, from, inside, policy...);
     } else {  // narrower than any asynchronous copy
         store_shared<Tile>(to, inside ? from->bits : 0);
     }
@@ -238,6 +233,7 @@ constexpr int threads_of_row(int copies, int most) {
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
+    static_assert(Tile::COLS * sizeof(Element) % Tile::COPY_BYTES == 0, "copies tile a row");
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
     static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
@@ -292,6 +288,9 @@ __device__ __forceinline__ void global_to_shared(
     source.advance();
 }
 
+typedef Source<TileA> SourceA;
+typedef Source<TileB> SourceB;
+
 // Loads VECTOR_BYTES bytes from shared memory. (PTX ISA, ld)
 template <class Tile>
 __device__ __forceinline__ void load_shared(unsigned* r, unsigned from) {
@@ -328,7 +327,8 @@ __device__ __forceinline__ float factor(const unsigned* fragment, int i, int k) 
 }
 
 // The lane's part of c(MMA_M x MMA_N) += a(MMA_M x MMA_K) * b(MMA_K x MMA_N): for each k the outer
-// product of LANE_M factors by LANE_N, fused multiply-adds.
+// product of LANE_M factors by LANE_N, fused multiply-adds. Each row begins with the factor that
+// the previous row ended with.
 __device__ __forceinline__ void mma_atom(
     Sum (&c)[C_REGISTERS], const unsigned* a, const unsigned* b) {
 #pragma unroll
@@ -338,7 +338,6 @@ __device__ __forceinline__ void mma_atom(
             const Sum of_a = factor<TileA>(a, i, k);
 #pragma unroll
             for (int turn = 0; turn < LANE_N; ++turn) {
-                // Serpentine: each row begins with the factor that the previous row ended with.
                 const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
                 Sum& sum = c[i * LANE_N + j];
                 sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
@@ -361,35 +360,45 @@ __device__ __forceinline__ void mma(
     }
 }
 
+// Starts the copies of all stages but the last. K-tiles past the end of k are zeros.
+__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
+#pragma unroll
+    for (int tile = 0; tile < STAGES - 1; ++tile) {
+        global_to_shared(ring + tile * STAGE_BYTES, source_a);
+        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, source_b);
+        cp_async_commit();
+    }
+}
+
+// Loads a warp's fragments of the k-step at k from a stage. The first factor of A meets all
+// factors of B, which come first.
+__device__ __forceinline__ void load_fragments(
+    unsigned (&a)[TileA::REGISTERS], unsigned (&b)[TileB::REGISTERS],
+    unsigned stage, Warp warp, int k) {
+    shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
+    shared_to_register<TileA>(a, stage, warp.m, k);
+}
+
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
 // are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Block block, Warp warp,
-    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
-    int m, int n, int k) {
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    Source<TileA> source_a(a, ld_a, block.m, m, k);
-    Source<TileB> source_b(b, ld_b, block.n, n, k);
-
-    unsigned read = ring, write = ring;  // stages of the ring
+    unsigned read = ring, write = last;  // stages of the ring
     const auto copy_next_tile = [&] {
         global_to_shared(write, source_a);
         global_to_shared(write + TileA::BYTES, source_b);
         cp_async_commit();
         write = write == last ? ring : write + STAGE_BYTES;
     };
-
-    // Prologue: all stages but the last. K-tiles past the end of k are zeros.
-#pragma unroll
-    for (int tile = 0; tile < STAGES - 1; ++tile) copy_next_tile();
+    prologue(ring, source_a, source_b);
     cp_async_wait<STAGES - 2>();
     __syncthreads();
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileB>(fragments_b[0], ring + TileA::BYTES, warp.n, warp.k);
-    shared_to_register<TileA>(fragments_a[0], ring, warp.m, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -406,9 +415,7 @@ __device__ __forceinline__ void mainloop(
                 read = read == last ? ring : read + STAGE_BYTES;
             }
             const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            // The first factor of A meets all factors of B.
-            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
-            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
@@ -477,20 +484,37 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
+// The sums that the body takes of COUNT elements.
+template <int COUNT> using Sums = Sum[COUNT];
+
 // What the body reads beside the accumulator.
 struct Values {
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i]);
         }
     }
 };
+
+// An output, whose rows are ALIGN bytes at least from one another.
+template <class T, int ALIGN>
+struct Output {
+    T* to;
+    long long ld;
+    // Stores COUNT values of `row` from `col` on; the first `valid` lie inside.
+    template <int COUNT, class Value>
+    __device__ __forceinline__ void store(
+        const Value (&values)[COUNT], int row, int col, int valid) const {
+        ::store<ALIGN>(to + row * ld + col, values, valid);
+    }
+};
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // Neighbours along n that a lane holds.
 struct alignas(RUN_N * sizeof(Sum)) Run { Sum sums[RUN_N]; };
@@ -533,47 +557,49 @@ __device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, 
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
-// columns are the output's own.
+// Loads COUNT sums of a staged row from `col` on, those of all WARPS_K added up.
+template <int COUNT>
+__device__ __forceinline__ void load_sums(Sum (&sums)[COUNT], const Sum* row, int col) {
+    load_staged(sums, row, col);
+#pragma unroll
+    for (int other = 1; other < WARPS_K; ++other) {
+        Sum more[COUNT];
+        load_staged(more, row + other * STAGED_SUMS, col);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) sums[i] += more[i];
+    }
+}
+
+// Stores body(acc) to the block's part of each output, in PASSES passes. A pass is staged in shared
+// memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that
+// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
         consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * ROW_CHUNKS; chunk += CONSUMERS) {
+            const int staged_row = chunk / ROW_CHUNKS, in_row = chunk % ROW_CHUNKS * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
                           + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + staged_col;
+            const int col = col0 + in_row;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            Sum sums[OUT_VECTOR];
-            const Sum* const from = staged + staged_row * STAGED_PITCH;
-            load_staged(sums, from, staged_col);
-#pragma unroll
-            for (int other = 1; other < WARPS_K; ++other) {
-                Sum more[OUT_VECTOR];
-                load_staged(more, from + other * STAGED_SUMS, staged_col);
-#pragma unroll
-                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
-            }
+            Sums<OUT_VECTOR> sums;
+            load_sums(sums, staged + staged_row * STAGED_PITCH, in_row);
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+            outputs.store(results, row, col, valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_20a25f8a3f976f4b(
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_d4bdd6f8ae73c375(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -583,7 +609,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nt_20a25f8a3f976f4b
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,9 +13,8 @@
 //     fn fma_odd(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 24;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -31,29 +30,37 @@ constexpr int SHARED_BYTES = 24576;
 //> Sum-94c25c4c
 //| LANES_M-2d33cb6e assertions-7b9f2fdb
 //> Lane-ac0d510e
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_K, BLK_M, Swizzle<0, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-d6c970e5 held-0112468d assertions-8316efe7
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-96430757 held-0112468d
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<0, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_K, BLK_N, Swizzle<0, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-afef7212 held-4030c483 assertions-63892e04
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = RUN_N, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+//| vector-96e64508 held-4030c483
 
 // The output: N rows of M elements, staged PASS_RUNS runs of each lane at a time.
 typedef f32 Out;
@@ -64,18 +71,26 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_N * RUN_N), WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-998e2f67
-//> mma_atom-cda9a02d mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Run-b1905141 stage-5cf94d03 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_2fea699d30f61355(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
+//> factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2
+//> mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_7ec40fc66bb5b3c9(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -85,7 +100,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_2fea699d30f6135
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -15,11 +15,10 @@
 //
 // out(M, N) = body(sum over K of x * p), for any M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -51,43 +50,63 @@ static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp
 //> Sum-94c25c4c
 //| LANES_M-c60ef827 assertions-7b9f2fdb
 //> Lane-9fa24dec
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 2, 4>.
-struct TileA {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<f32, BLK_M, BLK_K, Swizzle<2, 2, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-9e16678a below-d35c08dd LANES-6fd6d8f4 held-d4baa71f assertions-20d7bbe1
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-cf0d52fa held-d4baa71f
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 2, 4>.
-struct TileB {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operands `p`, `q`, in shared memory.
+struct TileB : RowTile<f32, BLK_N, BLK_K, Swizzle<3, 2, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = (ALIGN_q < ALIGN_p ? ALIGN_q : ALIGN_p) < 16
         ? (ALIGN_q < ALIGN_p ? ALIGN_q : ALIGN_p) : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-1729ede9 below-38427b69 LANES-88a95072 held-d4baa71f assertions-12af5741
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static constexpr int PACKED = VECTOR / VECTOR_REGISTERS;  // elements of a register
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+//| vector-cf0d52fa held-d4baa71f
 
 //| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
 
-//| Out-3da43d21
+// The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
+typedef f32 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_RUNS = 1, PASSES = RUNS_M / PASS_RUNS;
+constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 FactorsOfB-211a71da
-//| SourcesOfB-04cf972c SourcesOfB-09941c2f
+//| SourcesOfB-04cf972c SourcesOfB-fa32010a
 
 // A thread's copies of the next k-tile of the factors of B from number FACTOR on.
 template <int FACTOR>
@@ -96,6 +115,8 @@ struct HeldOfB {
     HeldOfB<FACTOR + 1> others;
 };
 template <> struct HeldOfB<PRODUCTS> {};
+typedef Held<TileA> HeldA;
+typedef HeldOfB<0> HeldB;
 
 // Issues the loads of the next k-tile of each factor.
 template <int FACTOR>
@@ -116,72 +137,21 @@ __device__ __forceinline__ void register_to_shared(
         register_to_shared(stage, held.others);
     }
 }
-//> load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f mma_atom-62534571 mma-d39a4fa1
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
-// the next k-tile is loaded to registers, and from there stored to the other.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Block block, Warp warp,
-    const TileA::Element* a, long long ld_a, const FactorsOfB& b, int m, int n, int k) {
-    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    unsigned read = first, write = first + STAGE_BYTES;  // the two stages
-    Source<TileA> source_a(a, ld_a, block.m, m, k);
-    SourcesOfB<0> source_b(b, block.n / PRODUCTS, n, k);
-    Held<TileA> held_a;
-    HeldOfB<0> held_b;
-
-    // Prologue: the first k-tile.
-    global_to_register(held_a, source_a);
-    global_to_register(held_b, source_b);
-    register_to_shared(read, held_a);
-    register_to_shared(read + TileA::BYTES, held_b);
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], read, warp.m, warp.k);
-    shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, warp.k);
-
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // K-tiles past the end of k are zeros.
-        global_to_register(held_a, source_a);
-        global_to_register(held_b, source_b);
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which goes to the stage that
-                // the previous one was read from; a barrier lies between.
-                register_to_shared(write, held_a);
-                register_to_shared(write + TileA::BYTES, held_b);
-                __syncthreads();
-                const unsigned filled = write;
-                write = read;
-                read = filled;
-            }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
-            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
-            mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-    }
-    __syncthreads();
-}
-
+//> load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1
+//> load_fragments-e5ef1aa2 mainloop-77cfde81
 __device__ __forceinline__ float body(const float acc, const float acc1) {
     return fmaxf(acc, acc1) - acc;
 }
-//> load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-a04ac983
-//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_sums-dcf9e1a0
-//> load_sums-ffe01cb6 epilogue-57ef4358
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_985897b0aa65775c(
+//> load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//| Values-b912801f apply-da750002
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
+//> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_a28892873125e442(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,
@@ -195,14 +165,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_985897b0aa
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
     const FactorsOfB factors_of_b = {{skip<TileB>(p, ld_p, part), skip<TileB>(q, ld_q, part)},
         {ld_p, ld_q}};
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(x, ld_x, part), ld_x,
-        factors_of_b,
-        m, n, part.k);
+    SourceB source_b(factors_of_b, block.n / PRODUCTS, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n / PRODUCTS, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);
 }

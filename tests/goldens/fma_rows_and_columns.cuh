@@ -15,9 +15,8 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 128, BLK_K = 16;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -33,25 +32,38 @@ constexpr int SHARED_BYTES = 31488;
 //> Sum-94c25c4c
 //| LANES_M-7a6af0f1 assertions-7b9f2fdb
 //> Lane-9fa24dec
-//| TileA-f6292f2a offset-9e16678a below-d35c08dd LANES-6fd6d8f4 held-d4baa71f assertions-20d7bbe1
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-8107888b offset-59772856 below-82a75a17 LANES-4742133e held-4030c483 assertions-12af5741
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-//| Out-7c2879f1
+//| ColumnTile-a6a6e07e offset-59772856 below-e28fa45d
+
+//| TileA-ed5500ef vector-cf0d52fa held-d4baa71f
+
+//| TileB-699ed2ce vector-8f772567 held-4030c483
+
+//| Out-dcabce7e
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
-//> mma_atom-62534571 mma-d39a4fa1 mainloop-8f2248b5 body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-2d9c1065
+//> mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126
-//> epilogue-f3408f49
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_32f8c56a4cb9ac46(
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_92bb505b2bf6a80a(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -64,12 +76,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_32
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

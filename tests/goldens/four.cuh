@@ -17,11 +17,10 @@
 //     ) -> (Mat<f64, M, N>, Mat<f32, M, N>, Mat<bf16, M, N>, Mat<f64, M, N>)
 //
 // out0(M, N), out1(M, N), out2(M, N), out3(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -54,10 +53,10 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 16896;
 //| assertions-9dba4853
 //> Sum-dc4a8a91
-//| TileA-b3b3024f offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-6d04f4f2
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-89f218f1 offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-7562ab89
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-bde138d4 TileB-c39ea9b9
 // The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { double out0; float out1; float out2; double out3; };  // of the body
 // The elements of one store to each. A thread stores the fewest of these to all, so that the
@@ -74,71 +73,51 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
+//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ Result body(const double acc, const double bias) {
     const double z = acc + bias;
     const float y = float(z);
     return Result{z, y, y > 0.0f ? y : 0.0f, -z};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f64* bias;
-    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const double at_bias = to_value(bias[row]);
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_bias);
-        }
-    }
-};
+    VectorSame<f64, double> bias;
+//| apply-54b4d9ef
 
-// What the results of the body are stored to.
+//| Output-c4830f86 store-74deb253
+
+// What the results of the body are stored to, each value to its output.
 struct Outputs {
-    f64* out0;
-    long long ld_out0;
-    f32* out1;
-    long long ld_out1;
-    bf16* out2;
-    long long ld_out2;
-    f64* out3;
-    long long ld_out3;
-    // Stores COUNT results of `row` from `col` on, each value to its output; the first `valid`
-    // lie inside.
+    Output<f64, double, ALIGN_out0> out0;
+    Output<f32, float, ALIGN_out1> out1;
+    Output<bf16, float, ALIGN_out2> out2;
+    Output<f64, double, ALIGN_out3> out3;
     template <int COUNT>
     __device__ __forceinline__ void store(
         const Result (&results)[COUNT], int row, int col, int valid) const {
-        double of_out0[COUNT];
-        float of_out1[COUNT];
-        float of_out2[COUNT];
-        double of_out3[COUNT];
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            of_out0[i] = results[i].out0;
-            of_out1[i] = results[i].out1;
-            of_out2[i] = results[i].out2;
-            of_out3[i] = results[i].out3;
-        }
-        ::store<ALIGN_out0>(out0 + row * ld_out0 + col, of_out0, valid);
-        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);
-        ::store<ALIGN_out2>(out2 + row * ld_out2 + col, of_out2, valid);
-        ::store<ALIGN_out3>(out3 + row * ld_out3 + col, of_out3, valid);
+        out0.store<&Result::out0>(results, row, col, valid);
+        out1.store<&Result::out1>(results, row, col, valid);
+        out2.store<&Result::out2>(results, row, col, valid);
+        out3.store<&Result::out3>(results, row, col, valid);
     }
 };
-//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) four_486535027f1f824f(
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_ce9f4e0486193479(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -152,7 +131,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) four_486535027f1f824f(
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2, out3, ld_out3};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -17,11 +17,10 @@
 //     ) -> (Mat<f32, M, N>, Mat<f16, M, N>)
 //
 // out0(M, N), out1(M, N) = body(sum over K of x * w), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -51,29 +50,37 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 65536;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-82d339bf offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
-//| Result-7f280fbf
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899 TileB-de628b54
+//| Result-82e17563
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a gelu-9a579903
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 gelu-9a579903
 __device__ __forceinline__ Result body(const float acc, const float bias) {
     const float z = acc + bias;
     return Result{z, gelu(z)};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-f7257bba apply-72524c25
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
 
-//| Outputs-4f5b585d store-e0dee4d0
-//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_261fa06ce667d3c4(
+//| Values-dc19a088 apply-54b4d9ef
+
+//| Output-c4830f86 store-74deb253
+
+//| Outputs-fa6d5212 store-28a67484
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_8acb30db7fd07b73(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -85,7 +92,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_261fa06ce66
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, x, ld_x, w, ld_w, m, n, k);
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -18,9 +18,8 @@
 //     ) -> Batched<bf16, (Outer, Heads), M, N>
 //
 // out(Outer, Heads, M, N) = body(sum over K of q * keys), for any Outer, Heads, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_q-05435a1d f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_q-bd2fc602 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -46,23 +45,36 @@ struct Counts {  // values of all indices but the outermost
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-//| TileA-d06f3817 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-681593ac offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
-//| Out-eb4cecdd
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-81d97739 TileB-f66a3290
+//| Out-578c3b29
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-b2273a52 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-6935bf59 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a body-1afa92a7 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> fetch-47ed8540
-//| Values-f13ba920 read-09ebeda6 apply-f2e21621
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_b18679c00a23271b(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-1afa92a7 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-356da992 read-43182112
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
+//| Values-20b0d0dc read-ef45fc9c apply-ea79d5f3
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_b0a4fe2fc745af05(
     int m, int n, int k,
     const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q,
     const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys,
@@ -73,14 +85,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_b18679c00a23271b
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, {count_1}, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     q += block.batch.i0 * stride_0_q + block.batch.i1 * stride_1_q;
     keys += block.batch.i0 * stride_0_keys + block.batch.i1 * stride_1_keys;
     bias += block.batch.i0 * stride_0_bias + block.batch.i1 * stride_1_bias;
     out += block.batch.i0 * stride_0_out + block.batch.i1 * stride_1_out;
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, q, ld_q, keys, ld_keys, m, n, k);
+    SourceA source_a(q, ld_q, block.m, m, k);
+    SourceB source_b(keys, ld_keys, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias, residual, ld_residual};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

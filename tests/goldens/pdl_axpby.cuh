@@ -24,9 +24,8 @@
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 32;
 constexpr int WARPS_M = 3, WARPS_N = 1, WARPS_K = 1;
@@ -40,41 +39,44 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<1, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_K, BLK_M, Swizzle<1, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-c9d5b044 below-35f28bc5 TRANSPOSED-a5c04326 assertions-8316efe7
-
-//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
-//| Out-d6f93a6f
+    static constexpr bool TRANSPOSED = true, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
+//> TileB-1328fb59
+//| Out-dee7f015
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
 constexpr int SPLITS = 3;
 static_assert(sizeof(Accumulators) * THREADS == 15360, "partial sums of a block");
 // A block's share of the output: its tile, the number of that among the shared tiles, and
 // which of how many parts of k.
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-774b3866 warps-6ba616d0
-//> CONSUMERS-b87c24fb wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1
-// Starts the copies of all stages but the last.
-// The predecessor kernel does not write A, whose copies are issued before the wait.
-// The first group of copies has all of them.
-__device__ __forceinline__ void prologue(
-    unsigned ring, Source<TileA>& source_a, Source<TileB>& source_b) {
+//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-974059a8 launch_dependents-1d1a91c5
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1
+// Starts the copies of all stages but the last. The predecessor kernel does not write A, whose
+// copies are issued before the wait. The first group of copies has all of them.
+__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
         global_to_shared(ring + tile * STAGE_BYTES, source_a);
@@ -87,21 +89,28 @@ __device__ __forceinline__ void prologue(
     }
     launch_dependents();
 }
-//> mainloop-69177c79 body-77ab4518 Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-77ab4518 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
     float alpha;
     float beta;
-    const f16* out;
-    long long ld_out;
+    MatrixRun<f16, ALIGN_out> out;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f16 out[COUNT];
+        Elements<f16, COUNT> out;
     };
-//| read-2fd8678f apply-434f88df
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_184bd706e8e9533e(
+//| read-1a3c3189 apply-b6ca0acb
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_c2d6df440df1f918(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -116,12 +125,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_184bd706e8e95
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {alpha, beta, out, ld_out};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -14,11 +14,10 @@
 //     fn pdl_both(a: Mat<i8, M, K>, b: Mat<i8, N, K>, residual: Mat<i32, M, N>) -> Mat<i32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -45,34 +44,45 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 32768;
 //| assertions-9dba4853
 //> Sum-6714319e
-//| TileA-ed858eb2 offset-46c8dcf0 below-35f28bc5 TRANSPOSED-8ac1a122 assertions-875c98b9
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-b0e5400c offset-46c8dcf0 below-35f28bc5 TRANSPOSED-a37afb80 assertions-42da6015
-
-//| Out-e94d794f
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-71da49eb TileB-3ad4e392
+//| Out-01786df1
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb wait_for_predecessor-974059a8
-//> launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a
-//> copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-f0d8a242
-//> mma-d39a4fa1 mainloop-c1d8e32a wrapping_add-ed71f3a8
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int residual) {
     return wrapping_add(acc, residual);
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const i32* residual;
-    long long ld_residual;
+    MatrixRun<i32, ALIGN_residual> residual;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) i32 residual[COUNT];
+        Elements<i32, COUNT> residual;
     };
-//| read-9b0515b2 apply-214b02c9
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_902a6e2ac272380a(
+//| read-733cc3dc apply-870db3d3
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_e6320d82504f2624(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -83,9 +93,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_902a6e2ac27238
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     wait_for_predecessor();
     launch_dependents();
     const Values values = {residual, ld_residual};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -14,11 +14,10 @@
 //     fn pdl_weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -45,11 +44,12 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 81920;
 //| assertions-9dba4853
 //> Sum-94c25c4c evict_first-d16f1445
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 4>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
@@ -57,13 +57,13 @@ struct TileA {
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = false;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return 0; }
-//| offset-7f87d10a below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 4>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `w`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<3, 3, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
@@ -71,21 +71,26 @@ struct TileB {
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
     static constexpr bool HAS_POLICY = true;  // of L2
     static __device__ __forceinline__ unsigned long long policy() { return evict_first(); }
-//| offset-7f87d10a below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
-//| Out-d6f93a6f
+//| Out-dee7f015
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-974059a8
-//> launch_dependents-1d1a91c5 cp_async_ca-e4dcc6c2 cp_async_cg-5d3b638c store_shared-5a3e414c
-//> copy_async-88023fdc cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-bcc6814a Source-79f2145a row-66dd1e83
-//> global_to_shared-d1845159 ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1
-// Starts the copies of all stages but the last.
-// The predecessor kernel does not write B, whose copies are issued before the wait.
-// The first group of copies has all of them.
-__device__ __forceinline__ void prologue(
-    unsigned ring, Source<TileA>& source_a, Source<TileB>& source_b) {
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb
+//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-e4dcc6c2
+//> cp_async_cg-5d3b638c store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-a1281792 Source-79f2145a row-66dd1e83
+//> global_to_shared-d1845159 SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1
+// Starts the copies of all stages but the last. The predecessor kernel does not write B, whose
+// copies are issued before the wait. The first group of copies has all of them.
+__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
         global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, source_b);
@@ -98,11 +103,18 @@ __device__ __forceinline__ void prologue(
     }
     launch_dependents();
 }
-//> mainloop-69177c79 gelu-9a579903 body-61e5f939 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-f7257bba apply-72524c25
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_2c7d1bd864a8ea70(
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 gelu-9a579903 body-61e5f939 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+//| Values-dc19a088 apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_75b44b19af9c5426(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -113,7 +125,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_2c7d1bd864a
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, x, ld_x, w, ld_w, m, n, k);
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -18,11 +18,10 @@
 //     ) -> (Mat<f16, M, N>, Mat<f16, M, N>, Mat<f16, M, N>)
 //
 // out0(M, N), out1(M, N), out2(M, N) = body(sum over K of x * q), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -61,13 +60,12 @@ constexpr int SHARED_BYTES = 40960;
 //| PRODUCTS-1edb2a12
 static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
 //> Sum-94c25c4c
-//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899
+// B, the operands `q`, `k`, `v`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES =
@@ -77,7 +75,10 @@ struct TileB {
         : (ALIGN_k_ < ALIGN_q ? ALIGN_k_ : ALIGN_q)) : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
 //| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
 
@@ -96,61 +97,35 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
-//| SourcesOfB-04cf972c SourcesOfB-09941c2f
-//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-078fb77d body-1d022efa Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-9455f0d2
+//| SourcesOfB-04cf972c SourcesOfB-fa32010a
+//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-1d022efa Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-c88af1a3
+//| Values-b912801f apply-4768de2e
 
-// What the results of the body are stored to.
+//| Output-c4830f86 store-74deb253
+
+// What the results of the body are stored to, each value to its output.
 struct Outputs {
-    f16* out0;
-    long long ld_out0;
-    f16* out1;
-    long long ld_out1;
-    f16* out2;
-    long long ld_out2;
-//| store-c30cfb66
-//> Pair-1190f24c stage-28e1e99f load_sums-dcf9e1a0 load_sums-ffe01cb6
-// Stores body(acc) to the block's part of each output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
-// columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    const Outputs& outputs, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / PRODUCTS / OUT_VECTOR;
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) consumers_sync();  // the previous pass has been read
-        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        consumers_sync();
-#pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int of_part = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
-            const int staged_col = of_part / PART_N * WARP_N + of_part % PART_N;
-            const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
-                          + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + of_part;
-            if (row >= rows || col >= cols) continue;
-            const int valid = min(OUT_VECTOR, cols - col);
-            Sum sums[PRODUCTS][OUT_VECTOR];
-            load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
-            Result results[OUT_VECTOR];
-            values.apply(results, sums, row, col, valid);
-            outputs.store(results, row, col, valid);
-        }
-    }
-}
-
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_d7994bdad18250ce(
+    Output<f16, float, ALIGN_out0> out0;
+    Output<f16, float, ALIGN_out1> out1;
+    Output<f16, float, ALIGN_out2> out2;
+//| store-07cb1c39
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
+//> epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_19ecce27791d9b6c(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,
@@ -164,8 +139,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_d7994bdad18
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{q, k_, v}, {ld_q, ld_k_, ld_v}};
-    mainloop(acc, shared, block, warp, x, ld_x, factors_of_b, m, n, k);
+    SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);

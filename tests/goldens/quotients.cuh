@@ -18,11 +18,10 @@
 //     ) -> Mat<u8, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -49,29 +48,33 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 25344;
 //| assertions-9dba4853
 //> Sum-6714319e
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<0, 4, 4>.
-struct TileA {
-    typedef u8 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<u8, BLK_M, BLK_K, Swizzle<0, 4, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 8 ? ALIGN_a : 8;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e TRANSPOSED-eb767a0b assertions-9ddd271d
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<0, 4, 4>.
-struct TileB {
-    typedef u8 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<u8, BLK_N, BLK_K, Swizzle<0, 4, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e TRANSPOSED-eb767a0b assertions-4e31eb03
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef u8 Out;
@@ -82,13 +85,17 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 ldmatrix_x2-03842c1a ldmatrix_x1-b65ebe08
-//> shared_to_register-e297e0fc
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> ldmatrix_x2-03842c1a ldmatrix_x1-b65ebe08 matrix_row-ea215ecd shared_to_register-84ff2793
 // c(16x8) += a(16x16) * b(16x8). (PTX ISA, mma.m16n8k16)
 __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -97,7 +104,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
 // Difference modulo 2^32.
 __device__ __forceinline__ int wrapping_sub(const int x, const int y) {
     return static_cast<int>(static_cast<unsigned>(x) - static_cast<unsigned>(y));
@@ -111,36 +118,42 @@ __device__ __forceinline__ int wrapping_mul(const int x, const int y) {
 __device__ __forceinline__ int body(const int acc, const int offset, const int divisor) {
     return wrapping_sub(wrapping_div(acc, wrapping_mul(1024, divisor)), max(offset, -5));
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const i8* offset;
-    long long ld_offset;
+    MatrixRun<i8, ALIGN_offset> offset;
     int divisor;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) i8 offset[COUNT];
+        Elements<i8, COUNT> offset;
     };
     // Reads that of `row` from `col` on; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void read(
         Read<COUNT>& read, int row, int col, int valid) const {
-        fetch<ALIGN_offset>(read.offset, offset + row * ld_offset + col, valid);
+        offset.read(read.offset, row, col, valid);
     }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], to_value(read.offset[i]), divisor);
         }
     }
 };
-//> Pair-1190f24c stage-e20323ac Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_b7dd4b2b4922237f(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_d016b06befa75de5(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -152,7 +165,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_b7dd4b2b49222
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {offset, ld_offset, divisor};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -14,9 +14,8 @@
 //     fn singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -30,53 +29,55 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 65536;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 2, 3>.
-struct TileA {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f32, BLK_M, BLK_K, Swizzle<2, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x60) >> 3)));
-    }
-//| below-35f28bc5 TRANSPOSED-c6ff4ae4 assertions-20d7bbe1
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 4;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 2, 3>.
-struct TileB {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f32, BLK_N, BLK_K, Swizzle<2, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x60) >> 3)));
-    }
-//| below-35f28bc5 TRANSPOSED-f75c293a assertions-12af5741
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 4;  // matrices along k, extent of one
+};
 
-//| Out-b33d435c
+//| Out-b9261bc0
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-80b527da
-//> round_tf32-b524d82c mma-ad301857 mainloop-c1d8e32a body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_f3a2453fe4fd1b55(
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-80b527da round_tf32-b524d82c
+//> mma-8471a398 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 body-de9848cb
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_246820c841c6d5b0(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -86,7 +87,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_f3a2453fe4fd1b5
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

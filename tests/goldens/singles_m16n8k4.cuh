@@ -18,9 +18,8 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-2eb17840 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-3daf79da bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 12;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -34,42 +33,44 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 18432;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<0, 2, 2>.
-struct TileA {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f32, BLK_M, BLK_K, Swizzle<0, 2, 2>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e TRANSPOSED-eb767a0b assertions-20d7bbe1
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 4;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 2, 3>.
-struct TileB {
-    typedef f32 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f32, BLK_K, BLK_N, Swizzle<3, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-d63f8f89 below-f1df5c04
     static constexpr int ATOM_REGISTERS = 1, BANDS = 1;  // 8 rows of m (or n) each
     static constexpr int COLUMN_BITS = 0x3f;  // set in no column's number beyond these
 };
-//| assertions-12af5741
 
-//| Out-eb4cecdd
+//| Out-578c3b29
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 load_shared-d356da64
-//> shared_to_register-aa517ee7
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 load_shared-d356da64 shared_to_register-aa517ee7
 // c(16x8) += a(16x4) * b(4x8). (PTX ISA, mma.m16n8k4)
 __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -78,12 +79,19 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> round_tf32-b524d82c mma-ad301857 mainloop-c1d8e32a relu-5d722858 body-44d0bef3 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca
-//| Values-a77a031b apply-72524c25
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_09ac1d0a798d219a(
+//> round_tf32-b524d82c mma-8471a398 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
+//> relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+//| Values-b3bf5876 apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_793ff90a90bf0a72(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -94,7 +102,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_09ac1d0
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

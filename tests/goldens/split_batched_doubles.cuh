@@ -19,9 +19,8 @@
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-23c06ce6 f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-26cf0149 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 32, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -40,40 +39,50 @@ typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-//| TileA-b3b3024f offset-7133ec24 below-f1df5c04 ATOM_REGISTERS-e5c45656 assertions-6d04f4f2
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 1, 3>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-bde138d4
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_K, BLK_N, Swizzle<3, 1, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-57845d60 below-f1df5c04 ATOM_REGISTERS-09d740e4 assertions-7562ab89
+    static constexpr int ATOM_REGISTERS = 2, BANDS = 1;  // 8 rows of m (or n) each
+    static constexpr int COLUMN_BITS = 0x1f;  // set in no column's number beyond these
+};
 
-//| Out-2930eda2
+//| Out-eaa7e0b3
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-92c34d85 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-92c34d85 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b load_shared-471e0a2c shared_to_register-e232c615 mma_atom-b36b4035
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
+//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ double body(const double acc, const double alpha) {
     return alpha * acc;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 // What the body reads beside the accumulator.
 struct Values {
     double alpha;
-//| apply-ba2e7ea6
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_3b224b9c99238aed(
+//| apply-0ca8efaf
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_db3b8d861ea2b531(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b, long long stride_b,
@@ -84,18 +93,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_3
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Share share = share_of_block();
     const Block block = raster(m, n, share.tile);
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     b += block.batch * stride_b;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {alpha};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -19,12 +19,10 @@
 //
 // out(B, N, M) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distances of its rows and matrices and, of
-// A and B, the length of a row: 16, 8, 4, 2 or 1. A launch that can promise less defines
-// less.
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -53,19 +51,33 @@ typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int batch, m, n; };  // matrix of a block tile, its first row and column
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<1, 4, 3>.
-struct TileA {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<i8, BLK_M, BLK_K, Swizzle<1, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-6fcde67c below-35f28bc5 TRANSPOSED-8ac1a122 assertions-875c98b9
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
-//| TileB-630cbb1d offset-6fcde67c below-35f28bc5 TRANSPOSED-a37afb80 assertions-42da6015
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<1, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef i32 Out;
@@ -76,43 +88,44 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
 constexpr int SPLITS = 2;
 static_assert(sizeof(Accumulators) * THREADS == 4096, "partial sums of a block");
 // A block's share of the output: its tile, the number of that among the shared tiles, and
 // which of how many parts of k.
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-66a33285 warps-6ba616d0
-//> CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a
-//> copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-f0d8a242
-//> mma-d39a4fa1 mainloop-c1d8e32a wrapping_add-ed71f3a8
+//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-ecceebd9 raster-d5c0e186
+//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int bias) {
     return wrapping_add(acc, bias);
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
 // What the body reads beside the accumulator.
 struct Values {
-    const i32* bias;
-    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const int at_bias = to_value(bias[row]);
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_bias);
-        }
-    }
-};
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_8517104ec290ab69(
+    VectorSame<i32, int> bias;
+//| apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_ec3274e9700bcead(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,
@@ -123,19 +136,18 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Share share = share_of_block();
     const Block block = raster(m, n, share.tile);
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     a += block.batch * stride_a;
     bias += block.batch * stride_bias;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -16,9 +16,8 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f64-ec004cce
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 12, BLK_N = 24, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -39,34 +38,35 @@ constexpr int LANE_M = 3, LANE_N = 3, RUN_M = 1, RUN_N = 1;
 constexpr int RUNS_M = WARP_M / (LANES_M * RUN_M), RUNS_N = WARP_N / (LANES_N * RUN_N);
 //| assertions-7b9f2fdb
 //> Lane-9fa24dec
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<0, 1, 1>.
-struct TileA {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f64, BLK_K, BLK_M, Swizzle<0, 1, 1>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 8;
     static constexpr int LOAD_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-48469e88 below-7109b14e LANES-e7b233d3 held-0112468d assertions-6d04f4f2
+    static constexpr int LANES = LANES_M, RUN = RUN_M;
+    static constexpr int VECTOR = RUN_M, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().m; }
+//| vector-96430757 held-0112468d
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 1, 3>.
-struct TileB {
-    typedef f64 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f64, BLK_N, BLK_K, Swizzle<2, 1, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 8;
     static constexpr int LOAD_BYTES = ALIGN_b < 8 ? ALIGN_b : 8;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x30) >> 3)));
-    }
-//| below-35f28bc5 LANES-287bfc01 held-d4baa71f assertions-7562ab89
+    static constexpr int LANES = LANES_N, RUN = RUN_N;
+    static constexpr int VECTOR = MMA_K, VECTOR_BYTES = VECTOR * int(sizeof(Element));  // of a load
+    static constexpr int VECTOR_REGISTERS = (VECTOR_BYTES + 3) / 4;
+    static __device__ __forceinline__ int lane() { return ::lane().n; }
+//| vector-cf0d52fa held-d4baa71f
 
 // The output: M rows of N elements, staged PASS_RUNS runs of each lane at a time.
 typedef f64 Out;
@@ -77,20 +77,30 @@ constexpr int PASS_ROWS = PASS_RUNS * (LANES_M * RUN_M), WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-c682ba5b share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-c682ba5b share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 load_shared-4f0c7563
-//> shared_to_register-f92d1137 factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 mainloop-560a2e60
-//> body-aec37cfb load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_130f01ec9b2efe96(
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
+//> mma_atom-d212b444 mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-aec37cfb
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_2db2a8b087372b8e(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -103,12 +113,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_130f0
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -16,9 +16,8 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-0f7ff06c f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 24, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -32,10 +31,10 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 9216;
 //| assertions-9dba4853
 //> Sum-526f9a8e
-//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-8c075c96 TileB-1328fb59
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
 typedef float Result;  // of the body
@@ -45,25 +44,35 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 0;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-c682ba5b share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-c682ba5b share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 ldmatrix_x2-03842c1a ldmatrix_x1-b65ebe08
-//> shared_to_register-e297e0fc mma_atom-c096f8ed mma-d39a4fa1 mainloop-c1d8e32a body-de9848cb
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> ldmatrix_x2-03842c1a ldmatrix_x1-b65ebe08 matrix_row-ea215ecd shared_to_register-84ff2793
+//> mma_atom-c096f8ed mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
+//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // Two accumulators of a lane, packed in a register. (PTX ISA, add.f16x2)
 typedef unsigned Register;
 __device__ __forceinline__ void add(Register& sum, Register partial) {
     asm("add.rn.f16x2 %0, %0, %1;" : "+r"(sum) : "r"(partial));
 }
-//> split_k-5ff150ca Pair-0843fc4d stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_204ff066adac27e9(
+//> split_k-5ff150ca Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
+//> epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_17091bc6779b5ace(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -76,12 +85,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_204ff066ad
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

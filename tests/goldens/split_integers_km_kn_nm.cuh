@@ -15,9 +15,8 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -31,29 +30,46 @@ constexpr int STAGES = 2, RASTER = 2;
 constexpr int SHARED_BYTES = 6144;
 //| assertions-9dba4853
 //> Sum-6714319e
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<2, 4, 3>.
-struct TileA {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<i8, BLK_K, BLK_M, Swizzle<2, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-9d01608a below-d35c08dd X4_BYTES_MN-a3af763d place-c0dfe236 assertions-875c98b9
+    static constexpr int X4_BYTES_MN = 32;  // extent of four matrices
+    static constexpr bool HALVES_OF_K = false, BANDS_FIRST = false;
+    static constexpr int INTERLEAVED = 2;  // bands whose lines are interleaved
+};
 
-//| TileB-d63aa189 offset-c8b05768 below-d35c08dd X4_BYTES_MN-a3af763d place-c0dfe236
-//| assertions-4e31eb03
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<u8, BLK_K, BLK_N, Swizzle<3, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = false;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int X4_BYTES_MN = 32;  // extent of four matrices
+    static constexpr bool HALVES_OF_K = false, BANDS_FIRST = false;
+    static constexpr int INTERLEAVED = 2;  // bands whose lines are interleaved
+};
 
-//| Out-dffe5505
+//| Out-3f28f348
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 SPLITS-92c34d85 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d
-//> raster-f115f6da warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-92c34d85 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-ecceebd9
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
+//> place-4b16cf09 shared_to_register-09d09e70
 // c(16x8) += a(16x16) * b(16x8). (PTX ISA, mma.m16n8k16)
 __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const unsigned* b) {
     asm(
@@ -62,11 +78,17 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 mainloop-c1d8e32a body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca line-dd6c73d5 RUN-24e61109 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_158c4beb00b7d6e7(
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 body-09afdba5
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_6c1fa8f1b095b0ee(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -79,12 +101,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

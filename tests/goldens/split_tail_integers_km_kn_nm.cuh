@@ -16,9 +16,8 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // The first `whole` tiles have a block each; K of the others is split among `splits` blocks, up to
 //     2 and to its tiles of BLK_K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -32,36 +31,46 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-6714319e
-// A in shared memory: BLK_K rows of BLK_M elements, Swizzle<3, 4, 3>.
-struct TileA {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<i8, BLK_K, BLK_M, Swizzle<3, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_a < 4 ? 1 : ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-c0dfe236 assertions-875c98b9
-
-//| TileB-d63aa189 offset-c8b05768 below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5
-//| assertions-4e31eb03
-
-//| Out-2b6a4bce
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    static constexpr bool HALVES_OF_K = true, BANDS_FIRST = false;
+    static constexpr int INTERLEAVED = 2;  // bands whose lines are interleaved
+};
+//> TileB-38600c89
+//| Out-116627e0
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 assertions-c171fc58 share_of_block-ed8b7249 part_of-4dbf894b skip-2826cd4d
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> assertions-c171fc58 share_of_block-ed8b7249 part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
-//> mma_atom-947e71e1 mma-d39a4fa1 mainloop-c1d8e32a body-09afdba5 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca line-dd6c73d5 RUN-24e61109 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
+//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-09afdba5 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_cd7cd6f19e40310a(
+    split_tail_integers_km_kn_nm_68ed7eb76c47e692(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -74,12 +83,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    mainloop(
-        acc, shared, block, warp,
-        skip<TileA>(a, ld_a, part), ld_a,
-        skip<TileB>(b, ld_b, part), ld_b,
-        m, n, part.k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
     if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

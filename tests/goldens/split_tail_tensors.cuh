@@ -16,9 +16,8 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // The first `whole` tiles have a block each; K of the others is split among `splits` blocks, up to
 //     3 and to its tiles of BLK_K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -32,32 +31,43 @@ constexpr int STAGES = 3, RASTER = 3;
 constexpr int SHARED_BYTES = 73776;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-90d41300 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-c6170872 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-//| Out-b33d435c
+//| TileA-8dd7e30e box-016ed81f TRANSPOSED-e928c892
+
+//| TileB-99e585cd box-7bdd4d5e TRANSPOSED-6ef2373a
+
+//| Out-b9261bc0
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-b9bfbcf9
+//| FULL_ARRIVALS-45494916 assertions-b9bfbcf9
 
 static_assert(sizeof(Accumulators) * THREADS == 32768, "partial sums of a block");
 // A block's share of the output: its tile, the number of that among the shared tiles, and
 // which of how many parts of k.
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-ed8b7249 part_of-4dbf894b skip-2826cd4d raster-f115f6da warps-6ba616d0
-//> CONSUMERS-b87c24fb mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
-//> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-24d28b00
-//> ldmatrix_x4-d405aef7 lane_row-f30f30fb shared_to_register-33844035 mma_atom-23e84999
-//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_tensors_a5fda391953be629(
+//> share_of_block-ed8b7249 part_of-4dbf894b skip-2826cd4d TileIndex-ecceebd9 raster-2aaf554e
+//> warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c shared_to_register-33844035
+//> mma_atom-23e84999 mainloop-10a0f9e6 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_tensors_fd38bc8fbd5e57c4(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -73,5 +83,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_tensors_a5fd
     mainloop(acc, shared, block, warp, a, b, part.from, part.k);
     if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,11 +13,10 @@
 //     fn swiglu(x: Mat<f16, M, K>, gate: Mat<f16, N, K>, up: Mat<f16, N, K>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of x * gate), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -47,38 +46,58 @@ constexpr int SHARED_BYTES = 49152;
 //| PRODUCTS-96671a45
 static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
 //> Sum-94c25c4c
-//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<2, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899
+// B, the operands `gate`, `up`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = (ALIGN_up < ALIGN_gate ? ALIGN_up : ALIGN_gate) < 16
         ? (ALIGN_up < ALIGN_gate ? ALIGN_up : ALIGN_gate) : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
 //| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
 
-//| Out-5078ae01
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
-//| SourcesOfB-04cf972c SourcesOfB-09941c2f
-//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-078fb77d times_sigmoid-4976448b silu-fc8bbe93 body-465bc590 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-a04ac983
-//> Pair-1190f24c stage-28e1e99f load_sums-dcf9e1a0 load_sums-ffe01cb6 epilogue-57ef4358
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_fcb9352d934cf727(
+//| SourcesOfB-04cf972c SourcesOfB-fa32010a
+//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 times_sigmoid-4976448b silu-fc8bbe93 body-465bc590
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//| Values-b912801f apply-da750002
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
+//> epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_2897ba8dfe3b82e9(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,
@@ -89,8 +108,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_fcb9352d934cf727
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{gate, up}, {ld_gate, ld_up}};
-    mainloop(acc, shared, block, warp, x, ld_x, factors_of_b, m, n, k);
+    SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n / PRODUCTS, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);
 }

@@ -20,11 +20,10 @@
 //     ) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -51,18 +50,22 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-94c25c4c
-//| TileA-47e90b12 offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-0180116f offset-d8442927 below-35f28bc5 TRANSPOSED-f25c199e assertions-63892e04
-
-//| Out-5078ae01
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-8c075c96 TileB-1328fb59
+//| Out-4810efb1
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-c1d8e32a
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724
 __device__ __forceinline__ float body(
         const float acc,
         const float rows_,
@@ -72,7 +75,7 @@ __device__ __forceinline__ float body(
     const float z = acc;
     return with > 0 ? z * scale + rows_ + columns : z;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 // Whether the body reads rows_. Where it does not, nothing accesses it.
 __device__ __forceinline__ bool reads_rows_(const int with) {
     return with > 0;
@@ -87,32 +90,38 @@ __device__ __forceinline__ bool reads_columns(const int with) {
 __device__ __forceinline__ bool reads_scale(const int with) {
     return with > 0;
 }
+//> Elements-4e1a4dc1 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
+//| VectorRun-1e0707d9 read-9e33f8b1
 
 // What the body reads beside the accumulator.
 struct Values {
-    const f16* rows_;
-    const f16* columns;
+    VectorSame<f16, float> rows_;
+    VectorRun<f16, float, ALIGN_columns> columns;
     float scale;
     int with;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        const float at_rows_ = reads_rows_(with) ? to_value(rows_[row]) : float(0);
-        float at_columns[COUNT];
-        const int end_columns = reads_columns(with) ? valid : 0;
-        load<ALIGN_columns>(at_columns, columns + col, end_columns);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_rows_ = reads_rows_(with) ? rows_.read<COUNT>(row, col, valid)
+            : Same<float>{};
+        const auto at_columns = columns.read<COUNT>(row, col, reads_columns(with) ? valid : 0);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_rows_, at_columns[i], scale, with);
+            results[i] = body(sums[i], at_rows_[i], at_columns[i], scale, with);
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) switched_bias_379ab89d98fdeba2(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) switched_bias_39f70dbb426ea1d4(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -126,7 +135,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) switched_bias_379ab89d9
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {rows_, columns, reads_scale(with) ? to_value(*scale) : float(0), with};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,11 +13,10 @@
 //     fn tensor(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_out
 #define ALIGN_out 16
 #endif
@@ -66,11 +65,48 @@ struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 // The first element of a box.
 struct Box { int col, row; };
 
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+// CuTe's Swizzle<B, M, S>: bits M + S .. M + S + B of an offset, in elements, are xored into bits
+// M .. M + B.
+template <int B, int M, int S>
+struct Swizzle {
+    static constexpr int SPAN = B == 0 ? 1 : 1 << (M + S + B);  // the pattern repeats after these
+    static constexpr int CHANGED = 1 << (M + B);  // bits below this one change
+    static __device__ __forceinline__ int bits(int offset) {
+        return (offset & ((1 << B) - 1) << (M + S)) >> S;
+    }
+    // What is xored into the columns of a row, where a row has 2^(M + B) elements.
+    static __device__ __forceinline__ int bits_of_row(int row) {
+        return row / (1 << (S - B)) % (1 << B) * (1 << M);
+    }
+};
+
+// A k-tile of a factor in shared memory: R rows of C elements, swizzled.
+template <class T, int R, int C, class S>
+struct RowTile {
+    typedef T Element;
+    static constexpr int ROWS = R, COLS = C;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr int LOW = COLS & -COLS;  // the largest power of two that divides COLS
+    static constexpr int PERIOD = LOW < S::SPAN ? S::SPAN / LOW : 1;  // of the swizzle, in rows
+    // Offset of an element from the start of a stage, in bytes. A swizzle that stays inside a row
+    // xors the column alone: the compiler folds the rest into the instructions.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        if constexpr (COLS % S::CHANGED == 0) {
+            return int(sizeof(Element)) * (row * COLS + (col ^ S::bits(linear)));
+        } else {
+            return int(sizeof(Element)) * (linear ^ S::bits(linear));
+        }
+    }
+    // Offset of (row + rows, col), given that of (row, col): it spares the compiler the proof that
+    // the swizzle repeats.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % PERIOD == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+};
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     typedef TensorMap Factor;
@@ -78,34 +114,13 @@ struct TileA {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.m};
     }
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x1c0) >> 3)));
-    }
-    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
-    // 8 rows.
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
-    }
-    static constexpr bool TRANSPOSED = false;
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
     static constexpr int X4_MN = 16;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
-    // the load `further` elements along m (or n).
-    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix % 2 * 8; }
-    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix / 2 * 8; }
-    static __device__ __forceinline__ int matrix_row(
-            int mn, int k, int line, int further) {
-        return below(offset(mn + line, k), mn + line, k, further);
-    }
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
 };
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     typedef TensorMap Factor;
@@ -113,28 +128,10 @@ struct TileB {
     static __device__ __forceinline__ Box box(Block block, int k0) {
         return {k0, block.n};
     }
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x1c0) >> 3)));
-    }
-    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
-    // 8 rows.
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
-    }
-    static constexpr bool TRANSPOSED = false;
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
     static constexpr int X4_MN = 16;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
-    // the load `further` elements along m (or n).
-    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix / 2 * 8; }
-    static __device__ __forceinline__ int matrix_k(int matrix) { return matrix % 2 * 8; }
-    static __device__ __forceinline__ int matrix_row(
-            int mn, int k, int line, int further) {
-        return below(offset(mn + line, k), mn + line, k, further);
-    }
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
 };
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
@@ -145,43 +142,51 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
 struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+constexpr unsigned BARRIER_BYTES = sizeof(unsigned long long);
+
+// Shared memory of a block, with a ring for the warps at each place along k. The epilogue stages
+// where the rings are, which are idle by then.
 struct Shared {
     union {
-        Stage ring[STAGES];
+        Stage rings[WARPS_K][STAGES];
         Sum staged[WARPS_K * STAGED_SUMS];
     };
     Barriers barriers[WARPS_K];
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
-constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+
 // The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage.
+// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// the boxes that land and the threads that arrive.
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = WARPS_M * WARPS_N;
-// The plan has enumerated the boxes that land in a stage and the threads that arrive.
 static_assert(STAGE_BYTES == 57344, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 
-// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
-    const int number = tile;
+struct TileIndex { int m, n; };
+__device__ __forceinline__ TileIndex in_strips(int number, int tiles_m, int tiles_n) {
     const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
-    Block block;
-    block.m = (strip * RASTER + within % width) * BLK_M;
-    block.n = within / width * BLK_N;
-    return block;
+    return TileIndex{strip * RASTER + within % width, within / width};
 }
 
-// The warp's part of the block tile. Warps are numbered along m first, along k last.
+// The part of the output that `tile` is.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const TileIndex at = in_strips(tile, tiles_m, tiles_n);
+    return Block{at.m * BLK_M, at.n * BLK_N};
+}
+
+// The warp's part of the block tile. Warps are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
@@ -191,23 +196,18 @@ __device__ __forceinline__ Warp warps() {
 constexpr int CONSUMERS = THREADS;
 __device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
+// Orders what the copy unit, an async proxy, does next after all accesses to shared memory that
+// this thread has made or observed. A barrier orders the generic proxy alone: without this the copy
+// unit was measured to overwrite a stage whose loads had not completed although their warp had
+// arrived. (PTX ISA, fence.proxy.async)
+__device__ __forceinline__ void fence_proxy_async() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
 // ISA, mbarrier.init)
 __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
-}
-
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
-__device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-// Orders the copies that this thread issues next after all accesses that it has observed. Without
-// it a barrier orders the generic proxy alone: the copy unit, an async proxy, was measured to
-// overwrite a stage whose loads had not completed although their warp had arrived.
-// (PTX ISA, fence.proxy.async)
-__device__ __forceinline__ void fence_proxy_async() {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -238,6 +238,9 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
+// Makes initialised barriers visible to the copy unit.
+__device__ __forceinline__ void mbarrier_init_fence() { fence_proxy_async(); }
+
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
@@ -251,7 +254,8 @@ __device__ __forceinline__ void copy_box(
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    auto box = Tile::box(block, k0);
+    static_assert(Tile::PITCH == 128 && Tile::ROWS <= 256, "a tile is a box");
+    const auto box = Tile::box(block, k0);
     copy_box(to, operand, box, barrier);
 }
 
@@ -267,12 +271,25 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
     }
 }
 
+// Where matrix 0..4 of an x4 load begins. Its matrices are four consecutive registers: those of A
+// run along m first, those of B along k first. (PTX ISA, Matrix Fragments for mma.m16n8k16)
+template <class Tile>
+__device__ __forceinline__ int matrix_mn(int matrix) {
+    if constexpr (Tile::MATRICES_K == 1) return matrix * 8;
+    else return (Tile::K_FIRST ? matrix / 2 : matrix % 2) * 8;
+}
+template <class Tile>
+__device__ __forceinline__ int matrix_k(int matrix) {
+    if constexpr (Tile::MATRICES_K == 1) return 0;
+    else return (Tile::K_FIRST ? matrix % 2 : matrix / 2) * Tile::MATRIX_K;
+}
+
 // Offset in a stage of a lane's row for the first x4 load of a warp's fragments, the part at mn0 of
 // the tile: row l % 8 of matrix l / 8 for lane l.
 template <class Tile>
 __device__ __forceinline__ unsigned lane_row(int mn0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
-    return Tile::offset(mn0 + Tile::matrix_mn(matrix) + line, Tile::matrix_k(matrix));
+    return Tile::offset(mn0 + matrix_mn<Tile>(matrix) + line, matrix_k<Tile>(matrix));
 }
 
 // One of the x4 loads of the k-step at k0: four registers, X4_MN elements along m (or n). `row` is
@@ -308,15 +325,15 @@ __device__ __forceinline__ void mainloop(
     constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
     static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each k-tile starts from fragments 0");
     const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
-    const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(&shared));
-    const unsigned ring = base + group * STAGES * STAGE_BYTES;
-    const unsigned full = base + BARRIERS_OFFSET + group * unsigned(sizeof(Barriers));
-    const unsigned empty = full + STAGES * 8;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.rings[group]));
+    const Barriers& barriers = shared.barriers[group];
+    const unsigned full = static_cast<unsigned>(__cvta_generic_to_shared(barriers.full));
+    const unsigned empty = static_cast<unsigned>(__cvta_generic_to_shared(barriers.empty));
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no tensor map
 
     const auto copy = [&](int tile, unsigned stage) {
-        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
+        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * BARRIER_BYTES;
         const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
         global_to_shared<TileA>(to, a, block, at_k, landed);
@@ -325,8 +342,8 @@ __device__ __forceinline__ void mainloop(
     // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(empty + stage * 8, EMPTY_ARRIVALS);
+            mbarrier_init(full + stage * BARRIER_BYTES, FULL_ARRIVALS);
+            mbarrier_init(empty + stage * BARRIER_BYTES, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
         for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);
@@ -365,13 +382,13 @@ __device__ __forceinline__ void mainloop(
                 if (last && load == LOADS_A - AHEAD - 1) {
                     next_read = read + 1 == STAGES ? 0 : read + 1;
                     next_filled = next_read == 0 ? filled ^ 1 : filled;
-                    has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);
+                    has_landed = mbarrier_try_wait(full + next_read * BARRIER_BYTES, next_filled);
                 }
                 if (last && load == LOADS_A - AHEAD) {
                     // From here on the loads are the next k-tile's.
-                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
+                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);
                     read = next_read, filled = next_filled;
-                    if (!has_landed) mbarrier_wait(full + read * 8, filled);
+                    if (!has_landed) mbarrier_wait(full + read * BARRIER_BYTES, filled);
                     row_a = ring + read * STAGE_BYTES + lane_a;
                     row_b = ring + read * STAGE_BYTES + lane_b;
                 }
@@ -392,7 +409,7 @@ __device__ __forceinline__ void mainloop(
                 if (step == 0 && load == 1 && thread == tile % WARPS * 32
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
-                    mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    mbarrier_wait(empty + write * BARRIER_BYTES, read == 0 ? filled ^ 1 : filled);
                     fence_proxy_async();
                     copy(tile + STAGES - 1, write);
                 }
@@ -465,20 +482,37 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
+// The sums that the body takes of COUNT elements.
+template <int COUNT> using Sums = Sum[COUNT];
+
 // What the body reads beside the accumulator.
 struct Values {
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i]);
         }
     }
 };
+
+// An output, whose rows are ALIGN bytes at least from one another.
+template <class T, int ALIGN>
+struct Output {
+    T* to;
+    long long ld;
+    // Stores COUNT values of `row` from `col` on; the first `valid` lie inside.
+    template <int COUNT, class Value>
+    __device__ __forceinline__ void store(
+        const Value (&values)[COUNT], int row, int col, int valid) const {
+        ::store<ALIGN>(to + row * ld + col, values, valid);
+    }
+};
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
 // 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
@@ -506,47 +540,55 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
-// columns are the output's own.
+// Loads COUNT staged sums of a row from `col` on.
+template <int COUNT>
+__device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, int col) {
+    load<16>(sums, row + col, COUNT);
+}
+
+// Loads COUNT sums of a staged row from `col` on, those of all WARPS_K added up.
+template <int COUNT>
+__device__ __forceinline__ void load_sums(Sum (&sums)[COUNT], const Sum* row, int col) {
+    load_staged(sums, row, col);
+#pragma unroll
+    for (int other = 1; other < WARPS_K; ++other) {
+        Sum more[COUNT];
+        load_staged(more, row + other * STAGED_SUMS, col);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) sums[i] += more[i];
+    }
+}
+
+// Stores body(acc) to the block's part of each output, in PASSES passes. A pass is staged in shared
+// memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that
+// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
         consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * ROW_CHUNKS; chunk += CONSUMERS) {
+            const int staged_row = chunk / ROW_CHUNKS, in_row = chunk % ROW_CHUNKS * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
                           + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + staged_col;
+            const int col = col0 + in_row;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            Sum sums[OUT_VECTOR];
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-            load<16>(sums, from, OUT_VECTOR);
-#pragma unroll
-            for (int other = 1; other < WARPS_K; ++other) {
-                Sum more[OUT_VECTOR];
-                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
-#pragma unroll
-                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
-            }
+            Sums<OUT_VECTOR> sums;
+            load_sums(sums, staged + staged_row * STAGED_PITCH, in_row);
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+            outputs.store(results, row, col, valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_27f44fc0b3441cc2(
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_f3f3acfa9db13c85(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -558,5 +600,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_27f44fc0b3441cc2
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -15,9 +15,8 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -31,48 +30,49 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 65600;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-// A in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef bf16 Element;
-    static constexpr int ROWS = WARP_K, COLS = BLK_M;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| PanelTile-24754aaa offset-eb0d3294
+
+// A, the operand `a`, in shared memory.
+struct TileA : PanelTile<bf16, WARP_K, BLK_M, 64, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-//| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+//| box-c1e0115a TRANSPOSED-1046cecf
 
-// B in shared memory: panels of 64 columns, each WARP_K rows, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef bf16 Element;
-    static constexpr int ROWS = WARP_K, COLS = BLK_N;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+// B, the operand `b`, in shared memory.
+struct TileB : PanelTile<bf16, WARP_K, BLK_N, 64, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
+//| box-727e74ad TRANSPOSED-c0f48c6a
 
-//| Out-99468d6b
+//| Out-de4fc932
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-ce92410a assertions-09195920
-//> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-774b3866
-//> warps-b18ece6c CONSUMERS-b87c24fb mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
-//> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
-//> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-23e84999
-//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_188e93f9737f3067(
+//| FULL_ARRIVALS-45494916 assertions-09195920
+//> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
+//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-10a0f9e6 body-de9848cb Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_938e7c8a7e98f618(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -88,5 +88,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_188
     mainloop(acc, shared, block, warp, a, b, part.from, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -15,9 +15,8 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -31,10 +30,15 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 28704;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-632fd941 box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-3415c31e box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| PanelTile-24754aaa offset-eb0d3294
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+//| TileA-99e24794 box-c1e0115a TRANSPOSED-1046cecf
+
+//| TileB-11975b49 box-7bdd4d5e TRANSPOSED-6ef2373a
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
@@ -45,9 +49,13 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-45957616
+//| FULL_ARRIVALS-45494916 assertions-45957616
 
 constexpr int SPLITS = 2;
 static_assert(sizeof(Accumulators) * THREADS == 12288, "partial sums of a block");
@@ -55,16 +63,22 @@ static_assert(sizeof(Accumulators) * THREADS == 12288, "partial sums of a block"
 // which of how many parts of k.
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d raster-774b3866 warps-6ba616d0
-//> CONSUMERS-b87c24fb mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
-//> fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-54af652c
-//> ldmatrix_x4-d405aef7 lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e
-//> mainloop-f587d510 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_a637555740432e2a(
+//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
+//> warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
+//> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6 shared_to_register-00a95ef5
+//> mma_atom-a894416e mainloop-10a0f9e6 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_e8d941e4e08ff548(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -80,5 +94,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_a6375557
     mainloop(acc, shared, block, warp, a, b, part.from, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -17,11 +17,10 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_bias
 #define ALIGN_bias 16
 #endif
@@ -42,48 +41,61 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 196672;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-// A in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| PanelTile-24754aaa offset-eb0d3294
+
+// A, the operand `a`, in shared memory.
+struct TileA : PanelTile<bf16, BLK_K, BLK_M, 64, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-//| box-c1e0115a offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+//| box-c1e0115a TRANSPOSED-1046cecf
 
-// B in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+// B, the operand `b`, in shared memory.
+struct TileB : PanelTile<bf16, BLK_K, BLK_N, 64, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-727e74ad offset-365b31f9 TRANSPOSED-1bc3abc4 assertions-11387d70
+//| box-727e74ad TRANSPOSED-c0f48c6a
 
-//| Out-73974887
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-1deab589
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
-//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-f587d510 gelu-9a579903 body-61e5f939
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-69b15af8 apply-72524c25
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_a0ec08f5d92893c3(
+//| FULL_ARRIVALS-45494916 assertions-1deab589
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
+//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-10a0f9e6 gelu-9a579903 body-61e5f939
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorRun<bf16, float, ALIGN_bias> bias;
+//| apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_be476d4d562c2860(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -96,5 +108,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_a0ec08
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -14,9 +14,8 @@
 //     fn tensor_along_shallow(a: Mat<f16, K, M>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -30,9 +29,21 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 73776;
 //| assertions-9dba4853
 //> Sum-526f9a8e TensorMap-4eb42d3a Box-9697fac4
-//| TileA-632fd941 box-c1e0115a offset-365b31f9 TRANSPOSED-aaf610bb assertions-a3043708
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-77600ab1 box-727e74ad offset-365b31f9 TRANSPOSED-aaf610bb assertions-11387d70
+//| PanelTile-24754aaa offset-eb0d3294
+
+//| TileA-99e24794 box-c1e0115a
+    static constexpr bool TRANSPOSED = true, K_FIRST = false;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+//| TileB-c1d5dea6 box-727e74ad
+    static constexpr bool TRANSPOSED = true, K_FIRST = true;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
@@ -43,21 +54,29 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927
+//| FULL_ARRIVALS-45494916
 static_assert(STAGE_BYTES == 24576, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7 lane_row-86e2fea2
-//> shared_to_register-00a95ef5 mma_atom-45693942 mainloop-f587d510 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-0843fc4d stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_19ce5fdd72a9b794(
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
+//> shared_to_register-00a95ef5 mma_atom-45693942 mainloop-10a0f9e6 body-de9848cb Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_3b4c115228178eea(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -69,5 +88,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_19
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -17,9 +17,8 @@
 //     ) -> Batched<f16, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_residual-63a94f67 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_residual-f7c19a77 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -33,37 +32,51 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 43056;
 //| assertions-9dba4853
 //> Sum-7221478b TensorMap-d3462307 Box-635e1a60
-//| TileA-632fd941
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| PanelTile-24754aaa offset-eb0d3294
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+//| TileA-99e24794
     static __device__ __forceinline__ BatchBox box(Block block, int k0) {
         return {block.m, k0, block.batch};
     }
-//| offset-365b31f9 TRANSPOSED-a5c04326 assertions-a3043708
+//| TRANSPOSED-1046cecf
 
-//| TileB-3415c31e box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-11975b49 box-7bdd4d5e TRANSPOSED-6ef2373a
 
-//| Out-5078ae01
+//| Out-4810efb1
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-45957616
-//> raster-9b7d8b7b warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-54af652c ldmatrix_x4-d405aef7
-//> lane_row-86e2fea2 shared_to_register-00a95ef5 mma_atom-a894416e mainloop-f587d510 body-1f1d72cf
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//| FULL_ARRIVALS-45494916 assertions-45957616
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> copy_box-2caac2fa global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> lane_row-ee1058d6 shared_to_register-00a95ef5 mma_atom-a894416e mainloop-10a0f9e6 body-1f1d72cf
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const f16* residual;
-    long long ld_residual;
+    MatrixRun<f16, ALIGN_residual> residual;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        __align__(16) f16 residual[COUNT];
+        Elements<f16, COUNT> residual;
     };
-//| read-9b0515b2 apply-214b02c9
-//> Pair-1190f24c stage-28e1e99f Chunk-be6e8dbc epilogue-d63d913c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_2a61ebe356e1a756(
+//| read-733cc3dc apply-870db3d3
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
+//> epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_0322ad9383f034d5(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -72,12 +85,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_2a61ebe3
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     residual += block.batch * stride_residual;
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {residual, ld_residual};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,9 +13,8 @@
 //     fn tensor_bytes(a: Mat<i8, M, K>, b: Mat<i8, N, K>) -> Mat<i32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-8a0c4f8d i8-b75b6f90 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-d5870857 i8-b75b6f90 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 96, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -29,41 +28,33 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 61488;
 //| assertions-9dba4853
 //> Sum-6714319e TensorMap-4eb42d3a Box-9697fac4
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 4, 3>.
-struct TileA {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<i8, BLK_M, BLK_K, Swizzle<3, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 3)));
-    }
-//| below-35f28bc5 TRANSPOSED-8ac1a122
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 4, 3>.
-struct TileB {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<3, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x380) >> 3)));
-    }
-//| below-35f28bc5 TRANSPOSED-a37afb80
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef i32 Out;
@@ -74,21 +65,29 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927
+//| FULL_ARRIVALS-45494916
 static_assert(STAGE_BYTES == 20480, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-f0d8a242 mainloop-f587d510 body-09afdba5 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_06e58028a7c96f2b(
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-232c7e6f ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
+//> shared_to_register-33844035 mma_atom-f0d8a242 mainloop-10a0f9e6 body-09afdba5 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_3b6cd078e03c6e1c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -100,5 +99,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_06e58028a7
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

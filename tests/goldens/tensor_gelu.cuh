@@ -17,9 +17,8 @@
 //     ) -> Mat<bf16, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -33,11 +32,13 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 28704;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4
-//| TileA-90d41300 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-c6170872 box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+//| TileA-8dd7e30e box-016ed81f TRANSPOSED-e928c892
+
+//| TileB-99e585cd box-7bdd4d5e TRANSPOSED-6ef2373a
 
 // The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef bf16 Out;
@@ -48,19 +49,29 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
 constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
 constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-45957616
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-23e84999 mainloop-f587d510 gelu-9a579903 body-61e5f939
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-69b15af8 apply-60c49ccb
-//> Pair-1190f24c stage-e20323ac epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_175b00c34627fd85(
+//| FULL_ARRIVALS-45494916 assertions-45957616
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-232c7e6f ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
+//> shared_to_register-33844035 mma_atom-23e84999 mainloop-10a0f9e6 gelu-9a579903 body-61e5f939
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
+//| Values-941ffb5b apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_c78cf263a5e79d99(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -73,5 +84,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_175b00c3462
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

@@ -17,9 +17,8 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of x * gate), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -36,35 +35,58 @@ constexpr int SHARED_BYTES = 98352;
 //| PRODUCTS-96671a45
 static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
 //> Sum-94c25c4c TensorMap-4eb42d3a Box-9697fac4 MapsOfB-544f4fc3
-//| TileA-90d41300 box-016ed81f offset-91c9d6c0 below-35f28bc5 TRANSPOSED-ddab6f07
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
+    static constexpr int STAGE_OFFSET = 0;
+//| box-016ed81f TRANSPOSED-e928c892
+
+// B, the operands `gate`, `up`, in shared memory.
+struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     typedef MapsOfB Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e offset-91c9d6c0 below-35f28bc5 TRANSPOSED-f25c199e
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| box-7bdd4d5e TRANSPOSED-6ef2373a
 //> PartOfB-ba4cd795
-//| Out-73974887
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 4, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-e97f1d88
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-4beab874 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-23e84999 mainloop-f587d510 times_sigmoid-4976448b
-//> silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-a04ac983
-//> Pair-1190f24c stage-28e1e99f load_sums-dcf9e1a0 load_sums-ffe01cb6 epilogue-57ef4358
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_23040bda500f9bfd(
+//| FULL_ARRIVALS-45494916 assertions-e97f1d88
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-232c7e6f global_to_shared-8427dc43 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-23e84999 mainloop-10a0f9e6
+//> times_sigmoid-4976448b silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-c88af1a3
+//| Values-b912801f apply-da750002
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
+//> epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_749bf8b287b5573c(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
@@ -78,5 +100,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_23040bd
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, x, factors_of_b, 0, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n / PRODUCTS, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);
 }

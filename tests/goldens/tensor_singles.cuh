@@ -14,9 +14,8 @@
 //     fn tensor_singles(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 160, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -30,11 +29,13 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 73776;
 //| assertions-9dba4853
 //> Sum-94c25c4c TensorMap-6a8b692e Box-9697fac4
-//| TileA-826a6ad5 box-016ed81f offset-d63f8f89 below-35f28bc5 TRANSPOSED-c6ff4ae4
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-11236978 box-7bdd4d5e offset-d63f8f89 below-35f28bc5 TRANSPOSED-f75c293a
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+//| TileA-81539700 box-016ed81f TRANSPOSED-692fcc20
+
+//| TileB-ee8f4dcf box-7bdd4d5e TRANSPOSED-338e42e6
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f32 Out;
@@ -45,19 +46,27 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-728e900f
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-7d5f5927 assertions-b9bfbcf9
-//> raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb mbarrier_init-ae866601
-//> mbarrier_init_fence-e059ac62 fence_proxy_async-1c16b873 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 ldmatrix_x4-d405aef7 lane_row-f30f30fb
-//> shared_to_register-33844035 mma_atom-80b527da mainloop-f587d510 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> Pair-1190f24c stage-28e1e99f epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_05d4671ac1512a2e(
+//| FULL_ARRIVALS-45494916 assertions-b9bfbcf9
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-232c7e6f ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
+//> shared_to_register-33844035 mma_atom-80b527da mainloop-10a0f9e6 body-de9848cb Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_7483fc3eaba879dd(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -69,5 +78,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_05d4671a
     Accumulators acc = {};
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

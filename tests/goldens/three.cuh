@@ -18,11 +18,10 @@
 //     ) -> (Mat<i32, M, N>, Mat<f16, M, N>, Mat<u8, M, N>)
 //
 // out0(M, N), out1(M, N), out2(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4, 2 or 1. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -55,9 +54,21 @@ constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 //> Sum-6714319e
-//| TileA-ed858eb2 offset-46c8dcf0 below-35f28bc5 TRANSPOSED-8ac1a122 assertions-875c98b9
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-//| TileB-990cc930 offset-46c8dcf0 below-35f28bc5 TRANSPOSED-a37afb80 assertions-4e31eb03
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-71da49eb
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<u8, BLK_N, BLK_K, Swizzle<2, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_b < 4 ? 1 : ALIGN_b < 16 ? ALIGN_b : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+};
 
 // The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
 struct Result { int out0; float out1; int out2; };  // of the body
@@ -74,30 +85,36 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-947e71e1
-//> mma-d39a4fa1 mainloop-c1d8e32a wrapping_add-ed71f3a8 wrapping_neg-feb62117 wrapping_div-7dc2269b
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8 wrapping_neg-feb62117
+//> wrapping_div-7dc2269b
 __device__ __forceinline__ Result body(const int acc, const float scale, const int bias) {
     const int sum = wrapping_add(acc, bias);
     return Result{sum, float(sum) * (scale * 0.001f), wrapping_add(wrapping_div(sum, 256), 100)};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
 // What the body reads beside the accumulator.
 struct Values {
     float scale;
-    const i32* bias;
+    VectorRun<i32, int, ALIGN_bias> bias;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
-        int at_bias[COUNT];
-        load<ALIGN_bias>(at_bias, bias + col, valid);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_bias = bias.read<COUNT>(row, col, valid);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], scale, at_bias[i]);
@@ -105,36 +122,17 @@ struct Values {
     }
 };
 
-// What the results of the body are stored to.
+//| Output-c4830f86 store-74deb253
+
+// What the results of the body are stored to, each value to its output.
 struct Outputs {
-    i32* out0;
-    long long ld_out0;
-    f16* out1;
-    long long ld_out1;
-    u8* out2;
-    long long ld_out2;
-    // Stores COUNT results of `row` from `col` on, each value to its output; the first `valid`
-    // lie inside.
-    template <int COUNT>
-    __device__ __forceinline__ void store(
-        const Result (&results)[COUNT], int row, int col, int valid) const {
-        int of_out0[COUNT];
-        float of_out1[COUNT];
-        int of_out2[COUNT];
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            of_out0[i] = results[i].out0;
-            of_out1[i] = results[i].out1;
-            of_out2[i] = results[i].out2;
-        }
-        ::store<ALIGN_out0>(out0 + row * ld_out0 + col, of_out0, valid);
-        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);
-        ::store<ALIGN_out2>(out2 + row * ld_out2 + col, of_out2, valid);
-    }
-};
-//> Pair-1190f24c stage-28e1e99f epilogue-a27c6681
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_1a78fef58b55344b(
+    Output<i32, int, ALIGN_out0> out0;
+    Output<f16, float, ALIGN_out1> out1;
+    Output<u8, int, ALIGN_out2> out2;
+//| store-07cb1c39
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_17b928fe8f272f37(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -148,7 +146,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) three_1a78fef58b55344b(
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {to_value(*scale), bias};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

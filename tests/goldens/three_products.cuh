@@ -20,11 +20,10 @@
 //     ) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of x * p), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_x
 #define ALIGN_x 16
 #endif
@@ -63,13 +62,12 @@ constexpr int SHARED_BYTES = 40960;
 //| PRODUCTS-1edb2a12
 static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
 //> Sum-94c25c4c
-//| TileA-c7db66da offset-d8442927 below-35f28bc5 TRANSPOSED-ddab6f07 assertions-8316efe7
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899
+// B, the operands `p`, `q`, `r`, in shared memory.
+struct TileB : RowTile<f16, BLK_K, BLK_N, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES =
@@ -79,7 +77,10 @@ struct TileB {
         : (ALIGN_q < ALIGN_p ? ALIGN_q : ALIGN_p)) : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-d8442927 below-35f28bc5 TRANSPOSED-1bc3abc4 assertions-63892e04
+    static constexpr bool TRANSPOSED = true, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
 
 // What TileB has of a factor: PART_N columns of the product for each warp.
 template <int FACTOR>
@@ -94,16 +95,29 @@ struct PartOfB : TileB {
     }
 };
 
-//| Out-d6f93a6f
+// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef f16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 1, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-df0420c2 cp_async_commit-1f928025
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
-//| SourcesOfB-04cf972c SourcesOfB-09941c2f
-//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 shared_to_register-6bd16334 mma_atom-a894416e
-//> mma-d39a4fa1 mainloop-078fb77d sigmoid-1e110eb4
+//| SourcesOfB-04cf972c SourcesOfB-fa32010a
+//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-e5ef1aa2 mainloop-b36a2724 sigmoid-1e110eb4
 __device__ __forceinline__ float body(
         const float acc,
         const float acc1,
@@ -112,13 +126,17 @@ __device__ __forceinline__ float body(
         const float residual) {
     return acc * sigmoid(acc1) + acc2 + bias + residual;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
-//| Values-f13ba920 read-09ebeda6
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-356da992 read-43182112
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
+//| Values-20b0d0dc read-ef45fc9c
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[PRODUCTS][COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(
@@ -130,64 +148,14 @@ __device__ __forceinline__ float body(
         }
     }
 };
-//> Pair-1190f24c stage-28e1e99f load_sums-dcf9e1a0 load_sums-ffe01cb6
-// OUT_VECTOR elements of a row that a thread stores: their position in the staging and in the
-// output, and how many of them lie inside it.
-struct Chunk { int staged_row, staged_col, row, col, valid; };
-__device__ __forceinline__ Chunk chunk_of(
-    int number, int pass, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / PRODUCTS / OUT_VECTOR;
-    const int staged_row = number / CHUNKS_PER_ROW;
-    const int of_part = number % CHUNKS_PER_ROW * OUT_VECTOR;
-    const int staged_col = of_part / PART_N * WARP_N + of_part % PART_N;
-    const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
-                  + pass * PASS_ROWS + staged_row % PASS_ROWS;
-    const int col = col0 + of_part;
-    const bool inside = staged_row < STAGED_ROWS && row < rows && col < cols;
-    return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
-}
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. What the
-// body reads for TOGETHER chunks is in flight at a time, since each load has the latency of global
-// memory. Rows and columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS = STAGED_ROWS * (STAGED_COLS / PRODUCTS / OUT_VECTOR);
-    constexpr int EACH = (CHUNKS - 1) / CONSUMERS + 1, TOGETHER = EACH < 4 ? EACH : 4;
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        if (pass > 0) consumers_sync();  // the previous pass has been read
-        stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
-        consumers_sync();
-#pragma unroll 1
-        for (int first = threadIdx.x; first < CHUNKS; first += TOGETHER * CONSUMERS) {
-            Values::Read<OUT_VECTOR> read[TOGETHER];
-#pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const Chunk chunk =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
-                if (chunk.valid > 0) values.read(read[i], chunk.row, chunk.col, chunk.valid);
-            }
-#pragma unroll
-            for (int i = 0; i < TOGETHER; ++i) {
-                const auto [staged_row, staged_col, row, col, valid] =
-                    chunk_of(first + i * CONSUMERS, pass, row0, col0, rows, cols);
-                if (valid == 0) continue;
-                Sum sums[PRODUCTS][OUT_VECTOR];
-                load_sums(sums, staged + staged_row * STAGED_PITCH, staged_col);
-                Result results[OUT_VECTOR];
-                values.apply(results, sums, read[i]);
-                store<ALIGN_out>(out + row * ld + col, results, valid);
-            }
-        }
-    }
-}
+//| Output-11b90be5 store-03c1e2bf
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_33241b96be7158ef(
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
+//> Chunk-997a6a28 epilogue-0a0ff1af
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_e1acaddbea4ae799(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* p, long long ld_p,
@@ -201,8 +169,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_33241b96
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{p, q, r}, {ld_p, ld_q, ld_r}};
-    mainloop(acc, shared, block, warp, x, ld_x, factors_of_b, m, n, k);
+    SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {bias, residual, ld_residual};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n / PRODUCTS, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);
 }

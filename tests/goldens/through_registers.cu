@@ -13,11 +13,10 @@
 //     fn through_registers(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_a
 #define ALIGN_a 16
 #endif
@@ -65,73 +64,69 @@ typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
 struct Block { int m, n; };  // first row and column of a block tile in the output
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<2, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
+// CuTe's Swizzle<B, M, S>: bits M + S .. M + S + B of an offset, in elements, are xored into bits
+// M .. M + B.
+template <int B, int M, int S>
+struct Swizzle {
+    static constexpr int SPAN = B == 0 ? 1 : 1 << (M + S + B);  // the pattern repeats after these
+    static constexpr int CHANGED = 1 << (M + B);  // bits below this one change
+    static __device__ __forceinline__ int bits(int offset) {
+        return (offset & ((1 << B) - 1) << (M + S)) >> S;
+    }
+    // What is xored into the columns of a row, where a row has 2^(M + B) elements.
+    static __device__ __forceinline__ int bits_of_row(int row) {
+        return row / (1 << (S - B)) % (1 << B) * (1 << M);
+    }
+};
+
+// A k-tile of a factor in shared memory: R rows of C elements, swizzled.
+template <class T, int R, int C, class S>
+struct RowTile {
+    typedef T Element;
+    static constexpr int ROWS = R, COLS = C;
     static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+    static constexpr int LOW = COLS & -COLS;  // the largest power of two that divides COLS
+    static constexpr int PERIOD = LOW < S::SPAN ? S::SPAN / LOW : 1;  // of the swizzle, in rows
+    // Offset of an element from the start of a stage, in bytes. A swizzle that stays inside a row
+    // xors the column alone: the compiler folds the rest into the instructions.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * COLS + col;
+        if constexpr (COLS % S::CHANGED == 0) {
+            return int(sizeof(Element)) * (row * COLS + (col ^ S::bits(linear)));
+        } else {
+            return int(sizeof(Element)) * (linear ^ S::bits(linear));
+        }
+    }
+    // Offset of (row + rows, col), given that of (row, col): it spares the compiler the proof that
+    // the swizzle repeats.
+    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
+        return rows % PERIOD == 0 ? above + rows * PITCH : offset(row + rows, col);
+    }
+};
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0xc0) >> 3)));
-    }
-    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
-    // 8 rows.
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
-    }
-    static constexpr bool TRANSPOSED = false;
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
     static constexpr int X4_MN = 32;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
-    // the load `further` elements along m (or n).
-    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix * 8; }
-    static __device__ __forceinline__ int matrix_k(int /*matrix*/) { return 0; }
-    static __device__ __forceinline__ int matrix_row(
-            int mn, int k, int line, int further) {
-        return below(offset(mn + line, k), mn + line, k, further);
-    }
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
 };
-static_assert(TileA::COLS * sizeof(f16) % TileA::COPY_BYTES == 0,
-              "copies tile a row of A");
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_K, BLK_N, Swizzle<3, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16;
     static constexpr int LOAD_BYTES = ALIGN_b < 16 ? ALIGN_b : 16;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        const int linear = row * COLS + col;
-        return int(sizeof(Element)) * (row * COLS + (col ^ ((linear & 0x1c0) >> 3)));
-    }
-    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
-    // 8 rows.
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 8 == 0 ? above + rows * PITCH : offset(row + rows, col);
-    }
-    static constexpr bool TRANSPOSED = true;
+    static constexpr bool TRANSPOSED = true, K_FIRST = true;
     static constexpr int X4_MN = 32;  // extent of four matrices
-    // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for
-    // the load `further` elements along m (or n).
-    static __device__ __forceinline__ int matrix_mn(int matrix) { return matrix * 8; }
-    static __device__ __forceinline__ int matrix_k(int /*matrix*/) { return 0; }
-    static __device__ __forceinline__ int matrix_row(
-            int mn, int k, int line, int further) {
-        return offset(k + line, mn + further);
-    }
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
 };
-static_assert(TileB::COLS * sizeof(f16) % TileB::COPY_BYTES == 0,
-              "copies tile a row of B");
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
 typedef f16 Out;
@@ -142,10 +137,13 @@ constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
 constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
 constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
 constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Shared {
     union {
         Stage ring[STAGES];
@@ -153,23 +151,25 @@ struct Shared {
     };
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
 
-// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
-    const int number = tile;
+struct TileIndex { int m, n; };
+__device__ __forceinline__ TileIndex in_strips(int number, int tiles_m, int tiles_n) {
     const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
-    Block block;
-    block.m = (strip * RASTER + within % width) * BLK_M;
-    block.n = within / width * BLK_N;
-    return block;
+    return TileIndex{strip * RASTER + within % width, within / width};
 }
 
-// The warp's part of the block tile. Warps are numbered along m first, along k last.
+// The part of the output that `tile` is.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const TileIndex at = in_strips(tile, tiles_m, tiles_n);
+    return Block{at.m * BLK_M, at.n * BLK_N};
+}
+
+// The warp's part of the block tile. Warps are numbered along m first.
 __device__ __forceinline__ Warp warps() {
     const int number = threadIdx.x / 32;
     return Warp{number % WARPS_M * WARP_M, number / WARPS_M * WARP_N, 0};
@@ -214,6 +214,7 @@ constexpr int threads_of_row(int copies, int most) {
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
+    static_assert(Tile::COLS * sizeof(Element) % Tile::COPY_BYTES == 0, "copies tile a row");
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
     static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;
@@ -329,6 +330,12 @@ __device__ __forceinline__ void register_to_shared(unsigned stage, const Held<Ti
     }
 }
 
+typedef Source<TileA> SourceA;
+typedef Source<TileB> SourceB;
+
+typedef Held<TileA> HeldA;
+typedef Held<TileB> HeldB;
+
 // Loads 4 matrices of 8x8 b16; lanes 0-31 address their rows. (PTX ISA, ldmatrix)
 template <class Tile>
 __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
@@ -341,18 +348,39 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned* r, unsigned row) {
     }
 }
 
+// Where matrix 0..4 of an x4 load begins. Its matrices are four consecutive registers: those of A
+// run along m first, those of B along k first. (PTX ISA, Matrix Fragments for mma.m16n8k16)
+template <class Tile>
+__device__ __forceinline__ int matrix_mn(int matrix) {
+    if constexpr (Tile::MATRICES_K == 1) return matrix * 8;
+    else return (Tile::K_FIRST ? matrix / 2 : matrix % 2) * 8;
+}
+template <class Tile>
+__device__ __forceinline__ int matrix_k(int matrix) {
+    if constexpr (Tile::MATRICES_K == 1) return 0;
+    else return (Tile::K_FIRST ? matrix % 2 : matrix / 2) * Tile::MATRIX_K;
+}
+
+// Offset of row number `line` of the matrix at (mn, k), for the load `further` elements along m (or
+// n): these lie in rows below, or in columns beside.
+template <class Tile>
+__device__ __forceinline__ int matrix_row(int mn, int k, int line, int further) {
+    if constexpr (Tile::TRANSPOSED) return Tile::offset(k + line, mn + further);
+    else return Tile::below(Tile::offset(mn + line, k), mn + line, k, further);
+}
+
 // Loads a warp's fragments of one k-step from a stage: the part at mn0 x k0 of the tile. Lane l
 // addresses row l % 8 of matrix l / 8; each x4 load covers the next X4_MN elements along m (or n).
 template <class Tile, bool = Tile::TRANSPOSED>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
-    const int mn = mn0 + Tile::matrix_mn(matrix), k = k0 + Tile::matrix_k(matrix);
+    const int mn = mn0 + matrix_mn<Tile>(matrix), k = k0 + matrix_k<Tile>(matrix);
     constexpr int LOADS = Tile::REGISTERS / 4;
 #pragma unroll
     for (int load = 0; load < LOADS; ++load) {
         ldmatrix_x4<Tile>(
-            &fragments[load * 4], stage + Tile::matrix_row(mn, k, line, load * Tile::X4_MN));
+            &fragments[load * 4], stage + matrix_row<Tile>(mn, k, line, load * Tile::X4_MN));
     }
 }
 
@@ -379,18 +407,22 @@ __device__ __forceinline__ void mma(
     }
 }
 
+// Loads a warp's fragments of the k-step at k from a stage.
+__device__ __forceinline__ void load_fragments(
+    unsigned (&a)[TileA::REGISTERS], unsigned (&b)[TileB::REGISTERS],
+    unsigned stage, Warp warp, int k) {
+    shared_to_register<TileA>(a, stage, warp.m, k);
+    shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
+}
+
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
 // the next k-tile is loaded to registers, and from there stored to the other.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Block block, Warp warp,
-    const TileA::Element* a, long long ld_a, const TileB::Element* b, long long ld_b,
-    int m, int n, int k) {
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
     const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     unsigned read = first, write = first + STAGE_BYTES;  // the two stages
-    Source<TileA> source_a(a, ld_a, block.m, m, k);
-    Source<TileB> source_b(b, ld_b, block.n, n, k);
-    Held<TileA> held_a;
-    Held<TileB> held_b;
+    HeldA held_a;
+    HeldB held_b;
 
     // Prologue: the first k-tile.
     global_to_register(held_a, source_a);
@@ -401,8 +433,7 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    shared_to_register<TileA>(fragments_a[0], read, warp.m, warp.k);
-    shared_to_register<TileB>(fragments_b[0], read + TileA::BYTES, warp.n, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], read, warp, warp.k);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -422,8 +453,7 @@ __device__ __forceinline__ void mainloop(
                 read = filled;
             }
             const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);
-            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
@@ -482,20 +512,37 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
+// The sums that the body takes of COUNT elements.
+template <int COUNT> using Sums = Sum[COUNT];
+
 // What the body reads beside the accumulator.
 struct Values {
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; the first `valid` lie inside the output.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int valid) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i]);
         }
     }
 };
+
+// An output, whose rows are ALIGN bytes at least from one another.
+template <class T, int ALIGN>
+struct Output {
+    T* to;
+    long long ld;
+    // Stores COUNT values of `row` from `col` on; the first `valid` lie inside.
+    template <int COUNT, class Value>
+    __device__ __forceinline__ void store(
+        const Value (&values)[COUNT], int row, int col, int valid) const {
+        ::store<ALIGN>(to + row * ld + col, values, valid);
+    }
+};
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // The two neighbours along n that a lane holds of row lane / 4 of an atom (band 0), or of the row
 // 8 below (band 1). (PTX ISA, Matrix Fragments for mma.*, C)
@@ -523,47 +570,55 @@ __device__ __forceinline__ void stage(
     }
 }
 
-// Stores body(acc) to the block's part of the output, in PASSES passes.
-// A pass is staged in shared memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows
-// STAGED_PITCH apart), so that each thread then stores OUT_VECTOR elements of one row. Rows and
-// columns are the output's own.
+// Loads COUNT staged sums of a row from `col` on.
+template <int COUNT>
+__device__ __forceinline__ void load_staged(Sum (&sums)[COUNT], const Sum* row, int col) {
+    load<16>(sums, row + col, COUNT);
+}
+
+// Loads COUNT sums of a staged row from `col` on, those of all WARPS_K added up.
+template <int COUNT>
+__device__ __forceinline__ void load_sums(Sum (&sums)[COUNT], const Sum* row, int col) {
+    load_staged(sums, row, col);
+#pragma unroll
+    for (int other = 1; other < WARPS_K; ++other) {
+        Sum more[COUNT];
+        load_staged(more, row + other * STAGED_SUMS, col);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) sums[i] += more[i];
+    }
+}
+
+// Stores body(acc) to the block's part of each output, in PASSES passes. A pass is staged in shared
+// memory (for each of WARPS_K: STAGED_ROWS x STAGED_COLS sums, rows STAGED_PITCH apart), so that
+// each thread then stores OUT_VECTOR elements of one row. Rows and columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Sum* staged, Warp warp, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = STAGED_COLS / OUT_VECTOR;
+    const Outputs& outputs, int row0, int col0, int rows, int cols) {
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
         if (pass > 0) consumers_sync();  // the previous pass has been read
         stage(staged + warp.k / WARP_K * STAGED_SUMS, acc, warp, pass);
         consumers_sync();
 #pragma unroll 1
-        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * CHUNKS_PER_ROW; chunk += CONSUMERS) {
-            const int staged_row = chunk / CHUNKS_PER_ROW;
-            const int staged_col = chunk % CHUNKS_PER_ROW * OUT_VECTOR;
+        for (int chunk = threadIdx.x; chunk < STAGED_ROWS * ROW_CHUNKS; chunk += CONSUMERS) {
+            const int staged_row = chunk / ROW_CHUNKS, in_row = chunk % ROW_CHUNKS * OUT_VECTOR;
             const int row = row0 + staged_row / PASS_ROWS * WARP_ROWS
                           + pass * PASS_ROWS + staged_row % PASS_ROWS;
-            const int col = col0 + staged_col;
+            const int col = col0 + in_row;
             if (row >= rows || col >= cols) continue;
             const int valid = min(OUT_VECTOR, cols - col);
-            Sum sums[OUT_VECTOR];
-            const Sum* const from = staged + staged_row * STAGED_PITCH + staged_col;
-            load<16>(sums, from, OUT_VECTOR);
-#pragma unroll
-            for (int other = 1; other < WARPS_K; ++other) {
-                Sum more[OUT_VECTOR];
-                load<16>(more, from + other * STAGED_SUMS, OUT_VECTOR);
-#pragma unroll
-                for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += more[i];
-            }
+            Sums<OUT_VECTOR> sums;
+            load_sums(sums, staged + staged_row * STAGED_PITCH, in_row);
             Result results[OUT_VECTOR];
             values.apply(results, sums, row, col, valid);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+            outputs.store(results, row, col, valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_416a7387db237a9b(
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_f88809912d8ff6f7(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -573,7 +628,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_416a7
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.m, block.n, m, n);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -13,9 +13,8 @@
 //     fn through_registers_narrow(a: Mat<u8, M, K>, b: Mat<i8, K, N>) -> Mat<i32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_a-93bee1d5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 80, BLK_N = 96, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -29,44 +28,58 @@ constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 16128;
 //| assertions-9dba4853
 //> Sum-6714319e
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<1, 4, 3>.
-struct TileA {
-    typedef u8 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<u8, BLK_M, BLK_K, Swizzle<1, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 8;
     static constexpr int LOAD_BYTES = ALIGN_a < 8 ? ALIGN_a : 8;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-6fcde67c below-35f28bc5 TRANSPOSED-22e09e97 TURNS-1034b3f9 assertions-9ddd271d
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 16;  // matrices along k, extent of one
+    static constexpr int INTERLEAVED = 1;  // bands whose lines are interleaved
+};
 
-// B in shared memory: BLK_K rows of BLK_N elements, Swizzle<2, 4, 3>.
-struct TileB {
-    typedef i8 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<i8, BLK_K, BLK_N, Swizzle<2, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = false;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 4;
     static constexpr int LOAD_BYTES = ALIGN_b < 4 ? ALIGN_b : 4;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-//| offset-9d01608a below-d35c08dd X4_BYTES_MN-b9c39c4d place-d0a12da5 assertions-42da6015
+    static constexpr int X4_BYTES_MN = 16;  // extent of four matrices
+    static constexpr bool HALVES_OF_K = true, BANDS_FIRST = true;
+    static constexpr int INTERLEAVED = 2;  // bands whose lines are interleaved
+};
 
-//| Out-dffe5505
+//| Out-3f28f348
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-2f0970d5 raster-774b3866 warps-6ba616d0 CONSUMERS-b87c24fb Word-b35982a9
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
 //> store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-389b7b31 Source-79f2145a row-66dd1e83
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
-//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 ldmatrix_x4-d405aef7
-//> shared_to_register-6bd16334 ldmatrix_x4_trans-e73c3889 shared_to_register-37d37121
-//> mma_atom-a6fbd9b4 mma-d39a4fa1 mainloop-560a2e60 body-09afdba5 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-68974764
-//> line-dd6c73d5 RUN-24e61109 epilogue-057b3743
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_a2d07e4388df3d25(
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
+//> shared_to_register-69736f85 ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647 place-4b16cf09
+//> shared_to_register-09d09e70 mma_atom-a6fbd9b4 mma-d39a4fa1 load_fragments-e5ef1aa2
+//> mainloop-77cfde81 body-09afdba5 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_a259bf716f6e8b70(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -76,7 +89,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narro
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    mainloop(acc, shared, block, warp, a, ld_a, b, ld_b, m, n, k);
+    SourceA source_a(a, ld_a, block.m, m, k);
+    SourceB source_b(b, ld_b, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    epilogue(acc, shared.staged, warp, values, out, ld_out, block.n, block.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

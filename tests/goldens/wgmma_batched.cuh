@@ -18,11 +18,11 @@
 //     ) -> Batched<bf16, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-ac751308 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-2a4bfd2f bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
+constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
@@ -32,83 +32,54 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 106544;
 //| assertions-a4b11103
-//> Sum-c2bacfdf TensorMap-d3462307
+//> Sum-d832b4f6 TensorMap-d3462307
 // The first element of a box.
 struct BatchBox { int col, row, matrix; };
 
-//| TileA-e20324f5 box-3d1bf9e6 LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-e41f5ecb box-3d1bf9e6 LEADING-e5009d8c
 
-//| TileB-4835997b box-0f6d50f8 LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
-//> Out-565b7fb5
-//| Stage-35b63f01
+//| TileB-3027c7ab box-0f6d50f8 LEADING-e5009d8c
+//> Out-9791b267 Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 24576, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
-//> raster-9b7d8b7b
-//| Tiles-c0931782 Tiles-66e2aef0
-//> warps-72c7d2da CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> TileIndex-8baeca33 raster-d5c0e186
+//| Tiles-0224ff69 Tiles-c0bd7d15
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2caac2fa global_to_shared-24d28b00 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f fewer_registers-7e5aec41
-//> tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> mbarrier_init_fence-cfb4d061 copy_box-2caac2fa global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1 wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-e5b0b3ee relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-69b15af8 apply-66c80ebd
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-f09fd856 await_reads-63a34c34
-//> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-7f56984f
-//> Chunk-947eec42
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, int matrix,
-    int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        if (boxes && thread == 0) {
-            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
-            else await_reads<0>();
-        }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
-        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
-        group_sync();  // which also says that the slab before has been read
-        if (boxes) {
-            if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
-            continue;
-        }
-#pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
-            __align__(16) Staged results[OUT_VECTOR];
-            fetch<16>(results, slab + from, OUT_VECTOR);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
-        }
-    }
-}
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_cefd1dec9d81f946(
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-fe3ead94 relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-94e1a28f read-1a9b8962
+
+//| Values-471782ed apply-e1fc4b10
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e2e29ade await_reads-5524745e from_value-23dfb28d
+//> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
+//> take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-be05307b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_b85d27675b58ed2d(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -123,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_cefd1dec9
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     Tiles tiles(m, n, matrices);
     Block block;
@@ -131,25 +102,26 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_cefd1dec9
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k, started);
+                produce(ring, state, block, a, b, 0, k, started);
                 started = 0;
             }
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
+    RingState state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
+        mainloop(acc, ring, state, warpgroup, k);
         const Values values = {bias + block.batch * stride_bias};
-        epilogue(acc, shared.staged, values, out + block.batch * stride_out, ld_out, map_out,
-            block.batch, block.m + warp.m, block.n + warp.n, m, n);
+        const Outputs outputs = {out + block.batch * stride_out, ld_out};
+        epilogue(acc, shared.staged, values, outputs, map_out, block.batch, block.m + warpgroup.m,
+            block.n + warpgroup.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

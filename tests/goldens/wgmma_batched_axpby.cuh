@@ -22,11 +22,11 @@
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // out is c; the block that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_residual-63a94f67 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_residual-f7c19a77 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 160, BLK_K = 64;
+constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
@@ -36,39 +36,46 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 135264;
 //| assertions-a4b11103
-//> Sum-c2bacfdf TensorMap-d3462307 Box-635e1a60
-//| TileA-e20324f5 box-3d1bf9e6 LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-d832b4f6 TensorMap-d3462307 Box-635e1a60
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-e41f5ecb box-3d1bf9e6 LEADING-e5009d8c
 
-//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-3027c7ab box-7bdd4d5e LEADING-e5009d8c
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 32;
-constexpr int SLAB_UNIT = 4;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS;
+typedef Swizzle<3, 2, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int MATRICES = 2, PLACES = 3;  // with a slab for each that the body reads
-constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
-constexpr int MOVERS = 1;  // warpgroups that store, each with a thread that moves slabs
-constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int EPILOGUE_STAGES = 3;
+constexpr int EPILOGUE_STAGE = 2 * EPILOGUE_TILE;  // one for each matrix that is read
+constexpr int STORERS = 1;  // warpgroups that store, each with a thread that copies
+constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
+//> Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
+//| Shared-f7c6dc81
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-18ce5359
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 28672, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
-//> raster-9b7d8b7b
-//| Tiles-c0931782 Tiles-66e2aef0
-//> warps_of-1b903700 CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> TileIndex-8baeca33 raster-d5c0e186
+//| Tiles-0224ff69 Tiles-c0bd7d15
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-24d28b00 descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x160) = a(64x16) * b(16x160), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -98,13 +105,16 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[74]), "+f"(d[75]), "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-e5b0b3ee
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-fe3ead94
 __device__ __forceinline__ float body(
         const float acc,
         const float residual,
@@ -112,94 +122,102 @@ __device__ __forceinline__ float body(
         const float c) {
     return acc + beta * c + residual;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540 fetch_to_slab-13140eea
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+//> in_tile-b3e81b6b fill_tile-212dc4e2
 // What the body reads beside the accumulator.
 struct Values {
-    const f32* residual;
-    long long ld_residual;
+    MatrixRun<f32, ALIGN_residual> residual;
     float beta;
-    const f32* out;
-    long long ld_out;
+    MatrixRun<f32, ALIGN_out> out;
+    // Brings COUNT elements of each matrix to its epilogue tile.
+    template <int COUNT>
+    __device__ __forceinline__ void fill(Staged* at, int row, int col, int valid) const {
+        fill_tile<COUNT>(at, residual, row, col, valid);
+        fill_tile<COUNT>(at + EPILOGUE_TILE, out, row, col, valid);
+    }
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
-    // matrices are in slabs, those of the first one from `at` on.
+    // matrices are in epilogue tiles, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int rows, int cols) const {
-        float at_residual[COUNT];
-        load<16>(at_residual, reinterpret_cast<const f32*>(at), COUNT);
-        float at_out[COUNT];
-        load<16>(at_out, reinterpret_cast<const f32*>(at + SLAB), COUNT);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Staged* at, int row, int col,
+            int rows, int cols) const {
+        const auto at_residual = in_tile<f32, float, COUNT>(at);
+        const auto at_out = in_tile<f32, float, COUNT>(at + EPILOGUE_TILE);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_residual[i], beta, at_out[i]);
         }
     }
-    // Brings COUNT elements of each matrix to its slab.
-    template <int COUNT>
-    __device__ __forceinline__ void fill(Staged* at, int row, int col, int valid) const {
-        fetch_to_slab<ALIGN_residual, COUNT>(
-            at, residual + row * ld_residual + col, valid);
-        fetch_to_slab<ALIGN_out, COUNT>(
-            at + SLAB, out + row * ld_out + col, valid);
-    }
 };
-//> fence_to_copies-b0d621c1 shared_to_global-f09fd856 await_reads-63a34c34 in_slab-f6c49cfa
-//> finish-6c7e9590 first_band-62720a9a stage-cfbe5719 global_to_slab-ffea49d2
-// Issues the copy of the part of a matrix from (row, col) on to a slab; `barrier` counts its bytes.
-// Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void global_to_slab(
-    const TensorMap& from, unsigned slab, int matrix, int row, int col, unsigned barrier) {
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9 first_band-7bc79b08
+//> EpilogueTile-57021fd8 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-563f7e31 operator-b04589cd
+//> global_to_tile-d51bb2c6
+// Issues the copy of the part of a matrix from (row, col) on to an epilogue tile; `barrier` counts
+// its bytes. Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void global_to_tile(
+    const TensorMap& from, unsigned tile, int matrix, int row, int col, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4}], [%5];"
-                 :: "r"(slab), "l"(&from), "r"(col), "r"(row), "r"(matrix), "r"(barrier)
+                 :: "r"(tile), "l"(&from), "r"(col), "r"(row), "r"(matrix), "r"(barrier)
                  : "memory");
 }
-//> are_moved-2614516d
-//| Maps-195b6991
-    // Issues the copies of the part of each matrix from (row, col) on to a place.
-    __device__ __forceinline__ void fetch(
-        unsigned place, int matrix, int row, int col, unsigned barrier) const {
-        global_to_slab(residual, place, row, col, barrier);
-        global_to_slab(out, place + SLAB * sizeof(Staged), matrix, row, col, barrier);
+//> are_copied-a314c75c
+//| Maps-991980db
+    // Bytes of a stage that are copied.
+    __device__ __forceinline__ unsigned bytes() const {
+        return (2) * EPILOGUE_TILE * sizeof(Staged);
+    }
+    // Issues the copies of the part of each matrix from (row, col) on to a stage.
+    __device__ __forceinline__ void load(
+        unsigned stage, int matrix, int row, int col, unsigned barrier) const {
+        global_to_tile(residual, stage, row, col, barrier);
+        global_to_tile(out, stage + EPILOGUE_TILE * sizeof(Staged), matrix, row, col, barrier);
     }
 };
 
-//| Slabs-ffd3f125 Slabs-e8fd39d8
-
-//| SlabPlace-d65f79d9 advance-1f28b56a
-//> initialise_slabs-853028e7 group_moved-f48223c2 Part-432619f0
-// Has the copy unit bring what the body reads in a pass.
-__device__ __forceinline__ void bring(
-    const Slabs& slabs, unsigned place, const Maps& maps, int matrix, Part part) {
-    const unsigned fetched = slabs.fetched + place * 8;
-    const void* const at = slabs.places + place * PLACE;
+//| EpilogueRing-d60f8d28 EpilogueRing-2f31e564 loaded_barrier-cd6be725 written_barrier-0b0f7285
+//> init_epilogue_barriers-37e6292b copied_group-2e6757bf
+// Has the copy unit bring what the body reads of an epilogue tile.
+__device__ __forceinline__ void load_stage(
+    const EpilogueRing& ring, unsigned stage, const Maps& maps, int matrix, EpilogueTile tile) {
+    const unsigned loaded = ring.loaded_barrier(stage);
+    const void* const at = ring.stages + stage * EPILOGUE_STAGE;
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
-    mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));
-    maps.fetch(to, matrix, part.row, part.col, fetched);
+    mbarrier_arrive_expect(loaded, maps.bytes());
+    maps.load(to, matrix, tile.row, tile.col, loaded);
 }
 
-// The mover of a warpgroup, one thread, for a part of the output from (row0, col0) on: has what the
-// warpgroup has put into a place stored, and what the body reads PLACES passes later brought there.
-__device__ __forceinline__ void move(
-    const Slabs& slabs, SlabPlace& place, const Maps& maps, int matrix, int row0, int col0) {
+// One thread for a warpgroup, for its part of the output from (row0, col0) on: has what the
+// warpgroup has put into a stage stored, and what the body reads EPILOGUE_STAGES passes later
+// brought there.
+__device__ __forceinline__ void load_and_store(
+    const EpilogueRing& ring, EpilogueState& state, const Maps& maps, int matrix,
+    int row0, int col0) {
 #pragma unroll 1
-    for (int pass = -PLACES; pass < PASSES; ++pass, place.advance()) {
+    for (int pass = -EPILOGUE_STAGES; pass < PASSES; ++pass, state.advance()) {
         if (pass >= 0) {
-            const auto [row, col] = part_of(pass, row0, col0);
-            mbarrier_wait(slabs.written + place.number * 8, place.parity);
-            shared_to_global(maps.out, slabs.places + place.number * PLACE, matrix, row, col);
+            const EpilogueTile tile = epilogue_tile(pass, row0, col0);
+            const Staged* const written = ring.stages + state.stage * EPILOGUE_STAGE;
+            mbarrier_wait(ring.written_barrier(state.stage), state.phase);
+            shared_to_global(maps.out, written, matrix, tile.row, tile.col);
             await_reads<0>();
         }
-        const int next = pass + PLACES;
-        if (next < PASSES) bring(slabs, place.number, maps, matrix, part_of(next, row0, col0));
+        const int next = pass + EPILOGUE_STAGES;
+        if (next >= PASSES) continue;
+        load_stage(ring, state.stage, maps, matrix, epilogue_tile(next, row0, col0));
     }
-    place.parity ^= 1;  // it has gone round once more than the places were filled
+    state.phase ^= 1;  // it went round the stages once more than the passes do
 }
-//> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_c73ac8e08c63a10e(
+//> Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_e4080d771a6fff8e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -217,9 +235,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_c73
         prefetch_map(b);
         prefetch_map(map_residual);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
-    initialise_slabs(shared);
+    init_epilogue_barriers(shared);
     Tiles tiles(m, n, matrices);
     Block block;
     int started = 0;  // k-tiles that the producer has requested
@@ -227,33 +245,35 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_c73
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k, started);
+                produce(ring, state, block, a, b, 0, k, started);
                 started = 0;
             }
         }
-        const int group = group_moved();
-        if (group >= 0 && are_moved(n)) {
-            const Slabs slabs(shared, group);
-            const Warp warp = warps_of(group);
+        const int copied = copied_group();
+        if (copied >= 0 && are_copied(n)) {
+            const EpilogueRing epilogue_ring(shared, copied);
+            const Warpgroup warpgroup = warpgroup_of(copied);
             const Maps maps = {map_residual, map_out};
-            SlabPlace place = {0, 1};  // nothing has been put there: each counts as stored
+            EpilogueState state = {0, 1};  // nothing is there yet: each stage counts as stored
             while (tiles.next(block)) {
-                move(slabs, place, maps, block.batch, block.m + warp.m, block.n + warp.n);
+                load_and_store(epilogue_ring, state, maps, block.batch, block.m + warpgroup.m,
+                    block.n + warpgroup.n);
             }
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    const Slabs slabs(shared, threadIdx.x / 128);
-    SlabPlace slab = {0, 0};
+    RingState state = {0, 0};
+    const EpilogueRing epilogue_ring(shared, threadIdx.x / 128);
+    EpilogueState epilogue_state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
+        mainloop(acc, ring, state, warpgroup, k);
         const Values values = {residual, ld_residual, beta, out + block.batch * stride_out, ld_out};
-        epilogue(acc, slabs, slab, values, out + block.batch * stride_out, ld_out, block.m + warp.m,
-            block.n + warp.n, m, n);
+        const Outputs outputs = {out + block.batch * stride_out, ld_out};
+        epilogue(acc, epilogue_ring, epilogue_state, values, outputs, block.m + warpgroup.m, block.n
+            + warpgroup.n, m, n);
     }
 }

@@ -17,9 +17,8 @@
 //     ) -> Batched<f32, B, M, N>
 //
 // out(B, M, N) = body(sum over K of x * p), for any B, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-ac751308 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-2a4bfd2f f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -34,41 +33,46 @@ constexpr int SHARED_BYTES = 98368;
 
 //| PRODUCTS-2b5906bf
 static_assert(PART_N * PRODUCTS == GROUP_N && PART_N % 8 == 0, "parts tile a warp's columns");
-//> Sum-c2bacfdf TensorMap-d3462307 Box-635e1a60 MapsOfB-544f4fc3
-//| TileA-827722dd box-3d1bf9e6 LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-d832b4f6 TensorMap-d3462307 Box-635e1a60 MapsOfB-544f4fc3
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-008c7e7f box-3d1bf9e6 LEADING-e5009d8c
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operands `p`, `q`, in shared memory.
+struct TileB : BoxTile<f16, BLK_N, BLK_K> {
     static constexpr bool K_CONTIGUOUS = true;
     typedef MapsOfB Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| box-7bdd4d5e LEADING-e5009d8c
 //> PartOfB-ba4cd795
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N / PRODUCTS;  // columns of an atom that a block stores
 constexpr int PART_SUMS = SUMS / PRODUCTS;  // of a lane, for one atom and product
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
-constexpr int SLAB_UNIT = 4;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<3, 2, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 1 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-663a5721
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-94113b4c assertions-b9bfbcf9
-//> raster-9b7d8b7b warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//| FULL_ARRIVALS-a722af86 assertions-b9bfbcf9
+//> TileIndex-8baeca33 raster-d5c0e186 warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-4beab874 descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-232c7e6f
+//> global_to_shared-8427dc43 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x128) = a(64x16) * b(16x128), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -95,67 +99,31 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[62]), "+f"(d[63])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-31c3c1e1
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-28c36f25
 __device__ __forceinline__ float body(const float acc, const float acc1) {
     return acc * acc1;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-d3ae9d27
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-f09fd856 await_reads-63a34c34
-//> in_slab-f6c49cfa finish-55f3fc28 first_band-62720a9a stage-266cb62d Chunk-947eec42
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, int matrix,
-    int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
-    consumers_sync();  // the ring has been read
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        if (boxes && thread == 0) {
-            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
-            else await_reads<0>();
-        }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
-        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
-        group_sync();  // which also says that the slab before has been read
-        if (boxes) {
-            if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
-            continue;
-        }
-#pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
-            __align__(16) Staged results[OUT_VECTOR];
-            fetch<16>(results, slab + from, OUT_VECTOR);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
-        }
-    }
-}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//| Values-b912801f apply-d0dea62d
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_01d6a8295734b05d(
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-ed80663e
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-be05307b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_6fbac2a38ea7589d(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap p,
@@ -170,28 +138,30 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_
         prefetch_map(p);
         prefetch_map(q);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     const MapsOfB factors_of_b = {{&p, &q}};
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
-    // The block's matrix of each batch; what is none is the same for all.
+    // To the block's matrix of each batch; unbatched operands are broadcast.
     out += block.batch * stride_out;
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, x, factors_of_b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, x, factors_of_b, 0, k, started);
+            RingState state = state_after(started);
+            produce(ring, state, block, x, factors_of_b, 0, k, started);
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, k);
     const Values values = {};
-    epilogue(acc, shared.staged, values, out, ld_out, map_out, block.batch, block.m + warp.m,
-        (block.n + warp.n) / PRODUCTS, m, n);
+    const Outputs outputs = {out, ld_out};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, map_out, block.batch, block.m + warpgroup.m,
+        (block.n + warpgroup.n) / PRODUCTS, m, n);
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

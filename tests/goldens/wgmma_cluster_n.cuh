@@ -14,9 +14,8 @@
 //     fn wgmma_cluster_n(a: Mat<bf16, K, M>, b: Mat<bf16, K, N>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 2, CLUSTER = 2;  // blocks
@@ -29,16 +28,12 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 49200;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4 evict_last-e089d0fd evict_normal-be44543b
-// A in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_M;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4 evict_last-e089d0fd evict_normal-be44543b
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+// A, the operand `a`, in shared memory.
+struct TileA : BoxTile<bf16, BLK_K, BLK_M> {
     static constexpr bool K_CONTIGUOUS = false;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
@@ -46,50 +41,25 @@ struct TileA {
     // Blocks of a cluster that multiply it, and how far apart their ranks are.
     static constexpr int SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;
     static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
-    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
-    static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn / 64 * LEADING + k * PITCH;
-    }
 };
-//| assertions-a3043708
 
-// B in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+// B, the operand `b`, in shared memory.
+struct TileB : BoxTile<bf16, BLK_K, BLK_N> {
     static constexpr bool K_CONTIGUOUS = false;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     static __device__ __forceinline__ unsigned long long policy() { return evict_normal(); }
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-727e74ad SHARERS-7c0242b3 assertions-11387d70
-//> Out-b80ef664
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
-struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
-struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
-struct Shared {
-    union {
-        Stage ring[STAGES];
-        Staged staged[STAGED_ELEMENTS];
-    };
-    Barriers barriers;
-};
+//| box-727e74ad SHARERS-85e3b98b
+//> Out-4f48350a Stage-80d34ffb Barriers-db51eeef
+//| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
-constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage.
-constexpr unsigned FULL_ARRIVALS = 1;
-constexpr unsigned EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4;
-// The plan has enumerated the boxes that land in a stage and the threads that arrive.
-//| assertions-68c5eceb
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-53d67841 warps-72c7d2da CONSUMERS-df590274
-//> group_sync-4d18ec10 prefetch_map-1cb18679 mbarrier_init-ae866601 mbarrier_init_fence-f7235e70
-//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
-//> mbarrier_wait-7baea3f0 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+
+//| FULL_ARRIVALS-eacc59af assertions-68c5eceb
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 //> copy_box-efcf5e1f
 // Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
 // each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
@@ -101,31 +71,19 @@ __device__ __forceinline__ void multicast_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(barrier), "h"(blocks),
                     "l"(policy) : "memory");
 }
-//> part_of-9a205dbf sharers-7030810a
-// Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
-// bytes.
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    auto box = Tile::box(block, k0);
-    // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
+//> part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+// Copies a box of it to all that multiply it.
+template <class Tile, class Box>
+__device__ __forceinline__ void copy_part(
+    unsigned to, const TensorMap& operand, const Box& box, unsigned barrier) {
     if constexpr (Tile::SHARERS > 1) {
-        constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
-        static_assert(ROWS * Tile::SHARERS == Tile::ROWS, "a part has whole rows");
-        const int first = part_of<Tile>() * ROWS;
-        to += first * Tile::PITCH, box.row += first;
-    }
-#pragma unroll
-    for (int panel = 0; panel < Tile::PANELS; ++panel) {
-        if constexpr (Tile::SHARERS > 1) {
-            multicast_box(to, operand, box, barrier, sharers<Tile>(), Tile::policy());
-        } else {
-            copy_box(to, operand, box, barrier, Tile::policy());
-        }
-        to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
+        multicast_box(to, operand, box, barrier, sharers<Tile>(), Tile::policy());
+    } else {
+        copy_box(to, operand, box, barrier, Tile::policy());
     }
 }
-//> descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> global_to_shared-11d464bc instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x64) = a(64x16) * b(16x64), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -144,20 +102,29 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
-//> leave-4446b9a0 mainloop-e5b0b3ee body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-de0713e1
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
-//> in_slab-f6c49cfa finish-a17474ac first_band-62720a9a stage-7f56984f Chunk-947eec42
-//> epilogue-1bcffc2c
-// minBlocksPerSM = 1: without it ptxas spills.
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f multiply_all-e4e0dee6
+//> wait_for_products-ea9687cb clear-39daced7 mainloop-fe3ead94 body-de9848cb Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-db51190b
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-140f4d0b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_ef1105d0ccd941ad(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_0887afd48b6c0904(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -170,7 +137,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_ef
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / CLUSTER));
     cluster_meet();  // the barriers of all blocks are initialised
@@ -178,18 +145,20 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_ef
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, a, b, 0, k, started);
-            drain(ring, place);
+            RingState state = state_after(started);
+            produce(ring, state, block, a, b, 0, k, started);
+            producer_tail(ring, state);
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, k);
     const Values values = {};
-    epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n + warp.n,
-        m, n);
+    const Outputs outputs = {out, ld_out};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+        warpgroup.n, m, n);
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

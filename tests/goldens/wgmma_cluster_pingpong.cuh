@@ -19,9 +19,8 @@
 //     ) -> Mat<f16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 2, CLUSTER = 2;  // blocks
@@ -34,24 +33,28 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 94256;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-827722dd box-016ed81f SHARERS-bcf5d6ab
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-51acaee2 box-016ed81f SHARERS-59bc54a5
 
-//| TileB-e6d9719c box-7bdd4d5e SHARERS-bdd91df1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
-//> Out-188aa056
-//| Stage-6bc42997
+//| TileB-7ad32845 box-7bdd4d5e SHARERS-5b96fec6
+//> Out-181dd80e Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-eacc59af
 static_assert(STAGE_BYTES == 20480, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-53d67841
-//| Tiles-10dbf820 Tiles-3dc4d3b3
-//> warps-72c7d2da CONSUMERS-d91dc5ba group_sync-4d18ec10 await_turn-52a5b680 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-f7235e70 mbarrier_arrive-5aef4f12
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-2c6e4cbe
-//> multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a global_to_shared-aa4ccfe2
-//> descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> copy_part-e41868b2 global_to_shared-9ddbed21 instruction_offset-e923d25e descriptor-5d1f61ef
+//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x96) = a(64x16) * b(16x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -74,22 +77,33 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-d85872b0 skip-c257e6aa
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
-//> leave-4446b9a0 mainloop-3f655bcf relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-f7257bba apply-66c80ebd
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
-//> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-7f56984f
-//> Chunk-947eec42 epilogue-2623ee93
-// minBlocksPerSM = 1: without it ptxas spills.
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f multiply_all-e4e0dee6
+//> wait_for_products-ea9687cb clear-39daced7 skip-95064da4 mainloop-82db7f9f relu-5d722858
+//> body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-94e1a28f read-1a9b8962
+
+//| Values-e42be8c9 apply-e1fc4b10
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d
+//> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
+//> take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-140f4d0b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_182495d96ee4e908(
+    wgmma_cluster_pingpong_7549c884befad749(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -103,7 +117,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     Tiles tiles(m, n);
     Block block;
@@ -111,33 +125,34 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k, started);
+                produce(ring, state, block, a, b, 0, k, started);
                 started = 0;
             }
-            drain(ring, place);
+            producer_tail(ring, state);
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     const Values values = {bias};
+    const Outputs outputs = {out, ld_out};
     Accumulators acc;
-    Place place = {0, 0};
+    RingState state = {0, 0};
     const int group = threadIdx.x / 128;
     if (group == 1) {  // begins with the second tile
-        give_turn(0);
-        tiles.skip(), place.skip(tiles_of(k));
+        ordered_barrier_arrive(0);
+        tiles.advance(), skip(state, k_tiles(k));
     }
     while (tiles.next(block)) {
-        await_turn(group);
-        mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);
-        epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n +
-            warp.n, m, n);
-        tiles.skip(), place.skip(tiles_of(k));  // which the other has
+        ordered_barrier_wait(group);
+        mainloop(acc, ring, state, warpgroup, k, tiles.has_next() ? 1 - group : -1);
+        epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+            warpgroup.n, m, n);
+        tiles.advance(), skip(state, k_tiles(k));  // which the other has
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

@@ -20,9 +20,8 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of x * gate), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_residual-f9cc0124 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_residual-90240328 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -38,32 +37,17 @@ constexpr int SHARED_BYTES = 229504;
 
 //| PRODUCTS-2b5906bf
 static_assert(PART_N * PRODUCTS == GROUP_N && PART_N % 8 == 0, "parts tile a warp's columns");
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4 MapsOfB-544f4fc3
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = 0;
-//| box-016ed81f SHARERS-bcf5d6ab
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4 MapsOfB-544f4fc3
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-3495f547 box-016ed81f SHARERS-59bc54a5
 
-// B in shared memory: panels of 64 columns, each BLK_K rows, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_K, COLS = BLK_N;
-    static constexpr int PITCH = 64 * int(sizeof(Element));
-    static constexpr int BYTES = ROWS * COLS * int(sizeof(Element));
+// B, the operands `gate`, `up`, in shared memory.
+struct TileB : BoxTile<bf16, BLK_K, BLK_N> {
     static constexpr bool K_CONTIGUOUS = false;
-    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
-    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef MapsOfB Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-727e74ad SHARERS-7c0242b3 assertions-11387d70
+//| box-727e74ad SHARERS-85e3b98b
 
 // What one copy brings of a factor of B: PART_N columns of its product, those of one warp.
 struct PartOfB : TileB {
@@ -72,68 +56,41 @@ struct PartOfB : TileB {
 };
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef bf16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N / PRODUCTS;  // columns of an atom that a block stores
 constexpr int PART_SUMS = SUMS / PRODUCTS;  // of a lane, for one atom and product
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 64;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS;
+typedef Swizzle<3, 3, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int MATRICES = 1, PLACES = 2;  // with a slab for each that the body reads
-constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
-constexpr int MOVERS = 2;  // warpgroups that store, each with a thread that moves slabs
-constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int EPILOGUE_STAGES = 2;
+constexpr int EPILOGUE_STAGE = 1 * EPILOGUE_TILE;  // one for each matrix that is read
+constexpr int STORERS = 2;  // warpgroups that store, each with a thread that copies
+constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
+//> Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
+//| Shared-f7c6dc81
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-b7b353ab
+//| FULL_ARRIVALS-eacc59af
 static_assert(STAGE_BYTES == 49152, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-53d67841
-//| Tiles-10dbf820 Tiles-3dc4d3b3
-//> warps_of-1b903700 CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-f7235e70 mbarrier_arrive-5aef4f12
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-2c6e4cbe
-//> multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a
-// Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
-// bytes.
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    auto box = Tile::box(block, k0);
-    // Of a tile that several blocks of a cluster multiply, each copies a part of the rows to all.
-    if constexpr (Tile::SHARERS > 1) {
-        constexpr int ROWS = Tile::ROWS / Tile::SHARERS;
-        static_assert(ROWS * Tile::SHARERS == Tile::ROWS, "a part has whole rows");
-        const int first = part_of<Tile>() * ROWS;
-        to += first * Tile::PITCH, box.row += first;
-    }
-#pragma unroll
-    for (int panel = 0; panel < Tile::PANELS; ++panel) {
-        if constexpr (Tile::SHARERS > 1) multicast_box(to, operand, box, barrier, sharers<Tile>());
-        else copy_box(to, operand, box, barrier);
-        to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
-    }
-}
-
-
-// Copies the tile of a block at k0 to shared memory: for each warp a part of every factor of B.
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned to, const MapsOfB& operands, Block block, int k0, unsigned barrier) {
-    block.n /= PRODUCTS;
-#pragma unroll
-    for (int n = 0; n < BLK_N / PRODUCTS; n += PART_N, block.n += PART_N) {
-#pragma unroll
-        for (int factor = 0; factor < PRODUCTS; ++factor, to += PartOfB::PART_BYTES) {
-            global_to_shared<PartOfB>(to, *operands.of[factor], block, k0, barrier);
-        }
-    }
-}
-//> descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> copy_part-e41868b2 global_to_shared-11d464bc global_to_shared-8427dc43
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x256) = a(64x16) * b(16x256), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -174,88 +131,54 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[122]), "+f"(d[123]), "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
-//> leave-4446b9a0 mainloop-e5b0b3ee times_sigmoid-4976448b silu-fc8bbe93
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f multiply_all-e4e0dee6
+//> wait_for_products-ea9687cb clear-39daced7 mainloop-fe3ead94 times_sigmoid-4976448b silu-fc8bbe93
 __device__ __forceinline__ float body(const float acc, const float acc1, const float residual) {
     return silu(acc) * acc1 + residual;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540 fetch_to_slab-13140eea
-//| Values-f29535fd
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+//> in_tile-b3e81b6b fill_tile-212dc4e2
+//| Values-9dd10e90 fill-ed1e705e
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
-    // matrices are in slabs, those of the first one from `at` on.
+    // matrices are in epilogue tiles, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[PRODUCTS][COUNT], const Staged* at,
-        int row, int col, int rows, int cols) const {
-        float at_residual[COUNT];
-        load<16>(at_residual, reinterpret_cast<const bf16*>(at), COUNT);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Staged* at, int row, int col,
+            int rows, int cols) const {
+        const auto at_residual = in_tile<bf16, float, COUNT>(at);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[0][i], sums[1][i], at_residual[i]);
         }
     }
-//| fill-ee38874e
-//> fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34 in_slab-f6c49cfa
-//> from_value-23dfb28d
-// Applies the body to COUNT sums of `row` from `col` on, whose place in the first slab is `at`, and
-// rounds the results.
-template <int COUNT>
-__device__ __forceinline__ void finish(
-    Staged (&elements)[COUNT], const Sum (&sums)[PRODUCTS][COUNT], const Values& values,
-    const Staged* at, int row, int col, int rows, int cols) {
-    Result results[COUNT];
-    values.apply(results, sums, at, row, col, rows, cols);
-#pragma unroll
-    for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
-}
-//> first_band-62720a9a
-// Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
-// neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
-// The slab is the part of the output from row0 and col0 on.
-__device__ __forceinline__ void stage(
-    Staged* slab, const Accumulators& acc, int pass, const Values& values,
-    int row0, int col0, int rows, int cols) {
-    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-#pragma unroll
-    for (int band = 0; band < PASS_BANDS; ++band) {
-        const Sum* const sums = &acc[atom][(band0 + band) * 4];
-#pragma unroll
-        for (int j = 0; j < 4; j += 2) {
-            const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
-            __align__(16) Staged pair[2];
-            Sum of_row[PRODUCTS][2];
-#pragma unroll
-            for (int product = 0; product < PRODUCTS; ++product) {
-                of_row[product][0] = sums[product * PART_SUMS + j];
-                of_row[product][1] = sums[product * PART_SUMS + j + 1];
-            }
-            const Staged* const at = slab + in_slab(row, col);
-            finish(pair, of_row, values, at, row0 + row, col0 + col, rows, cols);
-            typedef Word<2 * int(sizeof(Staged))>::Type Words;
-            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
-                *reinterpret_cast<const Words*>(pair);
-        }
-    }
-}
-//> global_to_slab-ffea49d2 are_moved-2614516d
-//| Maps-195b6991 fetch-ac83f1df
+};
 
-//| Slabs-ffd3f125 Slabs-e8fd39d8
+//| Output-11b90be5 store-03c1e2bf
 
-//| SlabPlace-d65f79d9 advance-1f28b56a
-//> initialise_slabs-853028e7 group_moved-f48223c2 Part-432619f0 bring-c01c58ae move-b92e47cb
-//> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
-// minBlocksPerSM = 1: without it ptxas spills.
+typedef Output<Out, ALIGN_out> Outputs;
+//> shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-57021fd8 stage-6b98c9a0 take_sums-ed80663e
+//| PutResults-563f7e31 operator-b04589cd
+//> global_to_tile-d51bb2c6 are_copied-a314c75c
+//| Maps-991980db bytes-c037436e load-601d1517
+
+//| EpilogueRing-d60f8d28 EpilogueRing-2f31e564 loaded_barrier-cd6be725 written_barrier-0b0f7285
+//> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
+//> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_products_5a0edaf044fab10e(
+    wgmma_cluster_products_9ab109b9236432c7(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
@@ -273,9 +196,9 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
         prefetch_map(up);
         prefetch_map(map_residual);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
-    initialise_slabs(shared);
+    init_epilogue_barriers(shared);
     const MapsOfB factors_of_b = {{&gate, &up}};
     Tiles tiles(m, PRODUCTS * n);
     Block block;
@@ -283,37 +206,39 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), x, factors_of_b, 0, k);
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, x, factors_of_b, 0, k, started);
+                produce(ring, state, block, x, factors_of_b, 0, k, started);
                 started = 0;
             }
-            drain(ring, place);
+            producer_tail(ring, state);
         }
-        const int group = group_moved();
-        if (group >= 0 && are_moved(n)) {
-            const Slabs slabs(shared, group);
-            const Warp warp = warps_of(group);
+        const int copied = copied_group();
+        if (copied >= 0 && are_copied(n)) {
+            const EpilogueRing epilogue_ring(shared, copied);
+            const Warpgroup warpgroup = warpgroup_of(copied);
             const Maps maps = {map_residual, map_out};
-            SlabPlace place = {0, 1};  // nothing has been put there: each counts as stored
+            EpilogueState state = {0, 1};  // nothing is there yet: each stage counts as stored
             while (tiles.next(block)) {
-                move(slabs, place, maps, block.m + warp.m, (block.n + warp.n) / PRODUCTS);
+                load_and_store(epilogue_ring, state, maps, block.m + warpgroup.m,
+                    (block.n + warpgroup.n) / PRODUCTS);
             }
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     const Values values = {residual, ld_residual};
+    const Outputs outputs = {out, ld_out};
     Accumulators acc;
-    Place place = {0, 0};
-    const Slabs slabs(shared, threadIdx.x / 128);
-    SlabPlace slab = {0, 0};
+    RingState state = {0, 0};
+    const EpilogueRing epilogue_ring(shared, threadIdx.x / 128);
+    EpilogueState epilogue_state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
-        epilogue(acc, slabs, slab, values, out, ld_out, block.m + warp.m, (block.n + warp.n) /
-            PRODUCTS, m, n);
+        mainloop(acc, ring, state, warpgroup, k);
+        epilogue(acc, epilogue_ring, epilogue_state, values, outputs, block.m + warpgroup.m,
+            (block.n + warpgroup.n) / PRODUCTS, m, n);
     }
 }

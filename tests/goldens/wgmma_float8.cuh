@@ -19,11 +19,11 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-8a0c4f8d bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-d5870857 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 72, BLK_K = 128;
+constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
@@ -33,39 +33,37 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 109616;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 4, 3>.
-struct TileA {
-    typedef e4m3 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+// A, the operand `a`, in shared memory.
+struct TileA : BoxTile<e4m3, BLK_M, BLK_K> {
     static constexpr bool K_CONTIGUOUS = true;
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-//| box-016ed81f LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| box-016ed81f LEADING-e5009d8c
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 4, 3>.
-struct TileB {
-    typedef e5m2 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : BoxTile<e5m2, BLK_N, BLK_K> {
     static constexpr bool K_CONTIGUOUS = true;
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
-//> Out-565b7fb5
-//| Stage-35b63f01
+//| box-7bdd4d5e LEADING-e5009d8c
+//> Out-9791b267 Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 25600, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
-//> raster-774b3866
-//| Tiles-c0931782 Tiles-d34f4c88
-//> warps-72c7d2da CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> TileIndex-8baeca33 raster-2aaf554e
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x72) = a(64x32) * b(32x72), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -85,37 +83,50 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-e5b0b3ee body-ae1149e5 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-fc68bcf4
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-fe3ead94 body-ae1149e5 Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//| VectorSame-060903a6 read-634d64a4
+
+//| VectorRun-94e1a28f read-1a9b8962
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorSame<f32, float> scale_a;
+    VectorRun<f32, float> scale_b;
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int rows, int cols) const {
-        const float at_scale_a = row < rows ? to_value(scale_a[row]) : float(0);
-        float at_scale_b[COUNT];
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int rows, int cols)
+            const {
+        const auto at_scale_a = scale_a.read<COUNT>(row, col, rows, cols);
+        const auto at_scale_b = scale_b.read<COUNT>(row, col, rows, cols);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            at_scale_b[i] = col + i < cols ? to_value(scale_b[col + i]) : float(0);
-        }
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_scale_a, at_scale_b[i]);
+            results[i] = body(sums[i], at_scale_a[i], at_scale_b[i]);
         }
     }
 };
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
-//> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-7f56984f
-//> Chunk-947eec42 epilogue-2623ee93
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_f8a0936e0dfa6d92(
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d
+//> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
+//> take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-140f4d0b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_f95ce43bf6203230(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -130,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_f8a0936e0d
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     Tiles tiles(m, n);
     Block block;
@@ -138,25 +149,26 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_f8a0936e0d
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k, started);
+                produce(ring, state, block, a, b, 0, k, started);
                 started = 0;
             }
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     const Values values = {scale_a, scale_b};
+    const Outputs outputs = {out, ld_out};
     Accumulators acc;
-    Place place = {0, 0};
+    RingState state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
-        epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n +
-            warp.n, m, n);
+        mainloop(acc, ring, state, warpgroup, k);
+        epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+            warpgroup.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

@@ -17,9 +17,8 @@
 //     ) -> Mat<bf16, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 192, BLK_N = 96, BLK_K = 64;
 constexpr int GROUPS_M = 3, GROUPS_N = 1;  // warpgroups that multiply
@@ -31,34 +30,42 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 110640;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-e20324f5 box-016ed81f LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-e41f5ecb box-016ed81f LEADING-e5009d8c
 
-//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-3027c7ab box-7bdd4d5e LEADING-e5009d8c
 
 // The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef bf16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 64, SLABS = 2;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<3, 3, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 3 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 3 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-663a5721
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-94113b4c
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 36864, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 12, "arrivals");
-//> raster-774b3866 warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x96) = a(64x16) * b(16x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -81,76 +88,31 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-31c3c1e1 gelu-9a579903 body-61e5f939 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-69b15af8
-    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; what lies outside of the output reads as zero.
-    template <int COUNT>
-    __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int rows, int cols) const {
-        const float at_bias = row < rows ? to_value(bias[row]) : float(0);
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_bias);
-        }
-    }
-};
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
-//> in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a stage-f084408a
-//> Chunk-947eec42
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
-    consumers_sync();  // the ring has been read
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-        const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
-        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        if (boxes && thread == 0) {
-            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
-            else await_reads<0>();
-        }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
-        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
-        group_sync();  // which also says that the slab before has been read
-        if (boxes) {
-            if (thread == 0) shared_to_global(map, slab, first_row, first_col);
-            continue;
-        }
-#pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
-            __align__(16) Staged results[OUT_VECTOR];
-            fetch<16>(results, slab + from, OUT_VECTOR);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
-        }
-    }
-}
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_b4dcaed15afa8c9b(
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-28c36f25 gelu-9a579903 body-61e5f939 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//| VectorSame-060903a6 read-634d64a4
+
+//| Values-941ffb5b apply-e1fc4b10
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d
+//> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-e9b9efd2 stage-9a226b5a
+//> take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-140f4d0b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_d760b7623b680693(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -164,27 +126,29 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_gelu_b4dcaed15afa
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x));
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<32>();
+        warpgroup_reg_dealloc<32>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, a, b, 0, k, started);
+            RingState state = state_after(started);
+            produce(ring, state, block, a, b, 0, k, started);
         }
         return;
     }
-    more_registers<160>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<160>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, k);
     const Values values = {bias};
-    epilogue(acc, shared.staged, values, out, ld_out, map_out, block.n + warp.n, block.m + warp.m,
-        n, m);
+    const Outputs outputs = {out, ld_out};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, map_out, block.n + warpgroup.n, block.m +
+        warpgroup.m, n, m);
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

@@ -19,9 +19,8 @@
 //     ) -> Batched<bf16, (Outer, Heads), M, N>
 //
 // out(Outer, Heads, M, N) = body(sum over K of q * keys), for any Outer, Heads, M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-ac751308 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-2a4bfd2f bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -45,21 +44,24 @@ struct Counts {  // values of all indices but the outermost
     }
 };
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
-struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
+struct Warpgroup { int m, n; };  // first row and column of its tile in the block's
 //> TensorMap-d3462307 BatchBox-a3f2b826
-//| TileA-e20324f5 box-3d1bf9e6 SHARERS-bcf5d6ab
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-d33a73f8 box-3d1bf9e6 SHARERS-59bc54a5
 
-//| TileB-4835997b box-0f6d50f8 SHARERS-bdd91df1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
-//> Out-8a7c5d92
-//| Stage-6bc42997 assertions-68c5eceb
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-85142b9a
-//| Tiles-0df2a0eb Tiles-47ccdb17
-//> warps-72c7d2da CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-f7235e70 mbarrier_arrive-5aef4f12
+//| TileB-4c82b253 box-0f6d50f8 SHARERS-5b96fec6
+//> Out-228eafb0 Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-eacc59af assertions-68c5eceb
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-863a313c
+//| Tiles-70a68204 Tiles-03f3ec09
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
@@ -79,78 +81,83 @@ __device__ __forceinline__ void multicast_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.i1),
                     "r"(box.matrix.i0), "r"(barrier), "h"(blocks) : "memory");
 }
-//> part_of-9a205dbf sharers-7030810a global_to_shared-aa4ccfe2 descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749 copy_part-e41868b2
+//> global_to_shared-9ddbed21 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
-//> leave-4446b9a0 mainloop-e5b0b3ee relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca
-//| Values-69b15af8 apply-66c80ebd
-//> fetch-47ed8540 fence_to_copies-b0d621c1
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
-// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f multiply_all-e4e0dee6
+//> wait_for_products-ea9687cb clear-39daced7 mainloop-fe3ead94 relu-5d722858 body-44d0bef3
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-94e1a28f read-1a9b8962
+
+//| Values-471782ed apply-e1fc4b10
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540
+// Issues the store of an epilogue tile to the part of the output from (row, col) on; what lies
+// outside is left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
-    const TensorMap& out, const Staged* slab, Matrix matrix, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
+    const TensorMap& out, const Staged* tile, Matrix matrix, int row, int col) {
+    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(tile));
     asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group "
                  "[%0, {%1, %2, %3, %4}], [%5];"
                  :: "l"(&out), "r"(col), "r"(row), "r"(matrix.i1), "r"(matrix.i0), "r"(from)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-//> await_reads-63a34c34 in_slab-f6c49cfa from_value-23dfb28d finish-a17474ac first_band-62720a9a
-//> stage-7f56984f Chunk-947eec42
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
+//> await_reads-5524745e from_value-23dfb28d in_epilogue_tile-8d677ec9 first_band-7bc79b08
+//> EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes. Each stages results in
+// an epilogue tile. The copy unit stores it where rows are whole numbers of 16 bytes, in which it
+// counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, Matrix matrix,
-    int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    const TensorMap& map, Matrix matrix, int row0, int col0, int rows, int cols) {
+    constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
+    const int thread = threadIdx.x % 128;
+    staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
+        const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
+        Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
         if (boxes && thread == 0) {
-            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
+            if (pass > 0 || EVEN) await_reads<EPILOGUE_TILES - 1>();
             else await_reads<0>();
         }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
-        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
-        group_sync();  // which also says that the slab before has been read
+        if (boxes || pass == 0) warpgroup_sync();  // the epilogue tile has been read
+        stage(of_pass, acc, pass, PutResults{values, tile});
+        if (boxes) fence_proxy_async();
+        warpgroup_sync();  // which also says that the tile before has been read
         if (boxes) {
-            if (thread == 0) shared_to_global(map, slab, matrix, first_row, first_col);
+            if (thread == 0) shared_to_global(map, of_pass, matrix, tile.row, tile.col);
             continue;
         }
 #pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
+        for (int number = thread; number < CHUNKS; number += 128) {
+            const Chunk chunk = chunk_of(number, tile);
+            if (chunk.valid == 0) continue;
             __align__(16) Staged results[OUT_VECTOR];
-            fetch<16>(results, slab + from, OUT_VECTOR);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+            fetch<16>(results, of_pass + chunk.staged, OUT_VECTOR);
+            outputs.store(results, chunk.row, chunk.col, chunk.valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_256787ed14a0a6b5(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_7a1cc0c86581df51(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,
@@ -166,7 +173,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_25678
         prefetch_map(q);
         prefetch_map(keys);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     Tiles tiles(m, n, {count_1}, matrices);
     Block block;
@@ -175,24 +182,26 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_25678
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), q, keys, 0, k);
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, q, keys, 0, k, started);
+                produce(ring, state, block, q, keys, 0, k, started);
                 started = 0;
             }
-            drain(ring, place);
+            producer_tail(ring, state);
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
+    RingState state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
+        mainloop(acc, ring, state, warpgroup, k);
         const Values values = {bias + block.batch.i0 * stride_0_bias + block.batch.i1 *
             stride_1_bias};
-        epilogue(acc, shared.staged, values, out + block.batch.i0 * stride_0_out + block.batch.i1 *
-            stride_1_out, ld_out, map_out, block.batch, block.m + warp.m, block.n + warp.n, m, n);
+        const Outputs outputs = {out + block.batch.i0 * stride_0_out + block.batch.i1 *
+            stride_1_out, ld_out};
+        epilogue(acc, shared.staged, values, outputs, map_out, block.batch, block.m + warpgroup.m,
+            block.n + warpgroup.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

@@ -20,9 +20,8 @@
 //
 // out(Batch, Groups, Heads, M, N) = body(sum over K of q * keys), for any Batch, Groups, Heads, M,
 //     N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_residual-63a94f67 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_residual-f7c19a77 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -46,37 +45,43 @@ struct Counts {  // values of all indices but the outermost
     }
 };
 struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
-struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
+struct Warpgroup { int m, n; };  // first row and column of its tile in the block's
 //> TensorMap-d3462307 BatchBox-a3f2b826
-//| TileA-e20324f5 box-3d1bf9e6 SHARERS-bcf5d6ab
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-d33a73f8 box-3d1bf9e6 SHARERS-59bc54a5
 
-//| TileB-4835997b box-0f6d50f8 SHARERS-bdd91df1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-4c82b253 box-0f6d50f8 SHARERS-5b96fec6
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef bf16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 64;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS;
+typedef Swizzle<3, 3, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int MATRICES = 1, PLACES = 2;  // with a slab for each that the body reads
-constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
-constexpr int MOVERS = 1;  // warpgroups that store, each with a thread that moves slabs
-constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int EPILOGUE_STAGES = 2;
+constexpr int EPILOGUE_STAGE = 1 * EPILOGUE_TILE;  // one for each matrix that is read
+constexpr int STORERS = 1;  // warpgroups that store, each with a thread that copies
+constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
+//> Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
+//| Shared-f7c6dc81
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-b7b353ab assertions-68c5eceb
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-85142b9a
-//| Tiles-0df2a0eb Tiles-47ccdb17
-//> warps_of-1b903700 CONSUMERS-e91f571a group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-f7235e70 mbarrier_arrive-5aef4f12
+//| FULL_ARRIVALS-eacc59af assertions-68c5eceb
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-863a313c
+//| Tiles-70a68204 Tiles-03f3ec09
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
@@ -96,100 +101,112 @@ __device__ __forceinline__ void multicast_box(
                  :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix.i2),
                     "r"(box.matrix.i1), "r"(box.matrix.i0), "r"(barrier), "h"(blocks) : "memory");
 }
-//> part_of-9a205dbf sharers-7030810a global_to_shared-aa4ccfe2 descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749 copy_part-e41868b2
+//> global_to_shared-9ddbed21 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126
-//> leave-4446b9a0 mainloop-e5b0b3ee body-1f1d72cf Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> fetch-47ed8540 fetch_to_slab-13140eea
-//| Values-f29535fd
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f multiply_all-e4e0dee6
+//> wait_for_products-ea9687cb clear-39daced7 mainloop-fe3ead94 body-1f1d72cf Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| MatrixRun-2918a2a6 read-78c20bf3
+//> in_tile-b3e81b6b fill_tile-212dc4e2
+//| Values-9dd10e90 fill-ed1e705e
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
-    // matrices are in slabs, those of the first one from `at` on.
+    // matrices are in epilogue tiles, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int rows, int cols) const {
-        float at_residual[COUNT];
-        load<16>(at_residual, reinterpret_cast<const bf16*>(at), COUNT);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Staged* at, int row, int col,
+            int rows, int cols) const {
+        const auto at_residual = in_tile<bf16, float, COUNT>(at);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_residual[i]);
         }
     }
-//| fill-ee38874e
-//> fence_to_copies-b0d621c1
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
-// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+};
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+
+// Issues the store of an epilogue tile to the part of the output from (row, col) on; what lies
+// outside is left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
-    const TensorMap& out, const Staged* slab, Matrix matrix, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
+    const TensorMap& out, const Staged* tile, Matrix matrix, int row, int col) {
+    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(tile));
     asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.bulk_group "
                  "[%0, {%1, %2, %3, %4, %5}], [%6];"
                  :: "l"(&out), "r"(col), "r"(row), "r"(matrix.i2), "r"(matrix.i1), "r"(matrix.i0),
                     "r"(from) : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-//> await_reads-63a34c34 in_slab-f6c49cfa from_value-23dfb28d finish-6c7e9590 first_band-62720a9a
-//> stage-cfbe5719
-// Issues the copy of the part of a matrix from (row, col) on to a slab; `barrier` counts its bytes.
-// Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void global_to_slab(
-    const TensorMap& from, unsigned slab, Matrix matrix, int row, int col, unsigned barrier) {
+//> await_reads-5524745e from_value-23dfb28d in_epilogue_tile-8d677ec9 first_band-7bc79b08
+//> EpilogueTile-57021fd8 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-563f7e31 operator-b04589cd
+
+// Issues the copy of the part of a matrix from (row, col) on to an epilogue tile; `barrier` counts
+// its bytes. Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
+__device__ __forceinline__ void global_to_tile(
+    const TensorMap& from, unsigned tile, Matrix matrix, int row, int col, unsigned barrier) {
     asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3, %4, %5, %6}], [%7];"
-                 :: "r"(slab), "l"(&from), "r"(col), "r"(row), "r"(matrix.i2), "r"(matrix.i1),
+                 :: "r"(tile), "l"(&from), "r"(col), "r"(row), "r"(matrix.i2), "r"(matrix.i1),
                     "r"(matrix.i0), "r"(barrier) : "memory");
 }
-//> are_moved-2614516d
-//| Maps-195b6991
-    // Issues the copies of the part of each matrix from (row, col) on to a place.
-    __device__ __forceinline__ void fetch(
-        unsigned place, Matrix matrix, int row, int col, unsigned barrier) const {
-        global_to_slab(residual, place, matrix, row, col, barrier);
+//> are_copied-a314c75c
+//| Maps-991980db bytes-c037436e
+    // Issues the copies of the part of each matrix from (row, col) on to a stage.
+    __device__ __forceinline__ void load(
+        unsigned stage, Matrix matrix, int row, int col, unsigned barrier) const {
+        global_to_tile(residual, stage, matrix, row, col, barrier);
     }
 };
 
-//| Slabs-ffd3f125 Slabs-e8fd39d8
-
-//| SlabPlace-d65f79d9 advance-1f28b56a
-//> initialise_slabs-853028e7 group_moved-f48223c2 Part-432619f0
-// Has the copy unit bring what the body reads in a pass.
-__device__ __forceinline__ void bring(
-    const Slabs& slabs, unsigned place, const Maps& maps, Matrix matrix, Part part) {
-    const unsigned fetched = slabs.fetched + place * 8;
-    const void* const at = slabs.places + place * PLACE;
+//| EpilogueRing-d60f8d28 EpilogueRing-2f31e564 loaded_barrier-cd6be725 written_barrier-0b0f7285
+//> init_epilogue_barriers-37e6292b copied_group-2e6757bf
+// Has the copy unit bring what the body reads of an epilogue tile.
+__device__ __forceinline__ void load_stage(
+    const EpilogueRing& ring, unsigned stage, const Maps& maps, Matrix matrix, EpilogueTile tile) {
+    const unsigned loaded = ring.loaded_barrier(stage);
+    const void* const at = ring.stages + stage * EPILOGUE_STAGE;
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
-    mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));
-    maps.fetch(to, matrix, part.row, part.col, fetched);
+    mbarrier_arrive_expect(loaded, maps.bytes());
+    maps.load(to, matrix, tile.row, tile.col, loaded);
 }
 
-// The mover of a warpgroup, one thread, for a part of the output from (row0, col0) on: has what the
-// warpgroup has put into a place stored, and what the body reads PLACES passes later brought there.
-__device__ __forceinline__ void move(
-    const Slabs& slabs, SlabPlace& place, const Maps& maps, Matrix matrix, int row0, int col0) {
+// One thread for a warpgroup, for its part of the output from (row0, col0) on: has what the
+// warpgroup has put into a stage stored, and what the body reads EPILOGUE_STAGES passes later
+// brought there.
+__device__ __forceinline__ void load_and_store(
+    const EpilogueRing& ring, EpilogueState& state, const Maps& maps, Matrix matrix,
+    int row0, int col0) {
 #pragma unroll 1
-    for (int pass = -PLACES; pass < PASSES; ++pass, place.advance()) {
+    for (int pass = -EPILOGUE_STAGES; pass < PASSES; ++pass, state.advance()) {
         if (pass >= 0) {
-            const auto [row, col] = part_of(pass, row0, col0);
-            mbarrier_wait(slabs.written + place.number * 8, place.parity);
-            shared_to_global(maps.out, slabs.places + place.number * PLACE, matrix, row, col);
+            const EpilogueTile tile = epilogue_tile(pass, row0, col0);
+            const Staged* const written = ring.stages + state.stage * EPILOGUE_STAGE;
+            mbarrier_wait(ring.written_barrier(state.stage), state.phase);
+            shared_to_global(maps.out, written, matrix, tile.row, tile.col);
             await_reads<0>();
         }
-        const int next = pass + PLACES;
-        if (next < PASSES) bring(slabs, place.number, maps, matrix, part_of(next, row0, col0));
+        const int next = pass + EPILOGUE_STAGES;
+        if (next >= PASSES) continue;
+        load_stage(ring, state.stage, maps, matrix, epilogue_tile(next, row0, col0));
     }
-    place.parity ^= 1;  // it has gone round once more than the places were filled
+    state.phase ^= 1;  // it went round the stages once more than the passes do
 }
-//> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
-// minBlocksPerSM = 1: without it ptxas spills.
+//> Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_of_three_indices_9a6102afebac0a60(
+    wgmma_of_three_indices_029fd5564db33837(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,
@@ -210,9 +227,9 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
         prefetch_map(keys);
         prefetch_map(map_residual);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
-    initialise_slabs(shared);
+    init_epilogue_barriers(shared);
     Tiles tiles(m, n, {count_1, count_2}, matrices);
     Block block;
     cluster_meet();  // the barriers of all blocks are initialised
@@ -220,36 +237,38 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), q, keys, 0, k);
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, q, keys, 0, k, started);
+                produce(ring, state, block, q, keys, 0, k, started);
                 started = 0;
             }
-            drain(ring, place);
+            producer_tail(ring, state);
         }
-        const int group = group_moved();
-        if (group >= 0 && are_moved(n)) {
-            const Slabs slabs(shared, group);
-            const Warp warp = warps_of(group);
+        const int copied = copied_group();
+        if (copied >= 0 && are_copied(n)) {
+            const EpilogueRing epilogue_ring(shared, copied);
+            const Warpgroup warpgroup = warpgroup_of(copied);
             const Maps maps = {map_residual, map_out};
-            SlabPlace place = {0, 1};  // nothing has been put there: each counts as stored
+            EpilogueState state = {0, 1};  // nothing is there yet: each stage counts as stored
             while (tiles.next(block)) {
-                move(slabs, place, maps, block.batch, block.m + warp.m, block.n + warp.n);
+                load_and_store(epilogue_ring, state, maps, block.batch, block.m + warpgroup.m,
+                    block.n + warpgroup.n);
             }
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    const Slabs slabs(shared, threadIdx.x / 128);
-    SlabPlace slab = {0, 0};
+    RingState state = {0, 0};
+    const EpilogueRing epilogue_ring(shared, threadIdx.x / 128);
+    EpilogueState epilogue_state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
+        mainloop(acc, ring, state, warpgroup, k);
         const Values values = {residual + block.batch.i0 * stride_0_residual + block.batch.i1 *
             stride_1_residual + block.batch.i2 * stride_2_residual, ld_residual};
-        epilogue(acc, slabs, slab, values, out + block.batch.i0 * stride_0_out + block.batch.i1 *
-            stride_1_out + block.batch.i2 * stride_2_out, ld_out, block.m + warp.m, block.n +
-            warp.n, m, n);
+        const Outputs outputs = {out + block.batch.i0 * stride_0_out + block.batch.i1 * stride_1_out
+            + block.batch.i2 * stride_2_out, ld_out};
+        epilogue(acc, epilogue_ring, epilogue_state, values, outputs, block.m + warpgroup.m, block.n
+            + warpgroup.n, m, n);
     }
 }

@@ -19,11 +19,11 @@
 //     ) -> Mat<bf16, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_residual-f9cc0124 bf16-3500fa9b f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_residual-90240328 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 112, BLK_K = 64;
+constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
 constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (2 + 1);  // and one that copies
@@ -33,39 +33,46 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 100464;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-e20324f5 box-016ed81f LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-e41f5ecb box-016ed81f LEADING-e5009d8c
 
-//| TileB-4835997b box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-3027c7ab box-7bdd4d5e LEADING-e5009d8c
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef bf16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 64;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS;
+typedef Swizzle<3, 3, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int MATRICES = 1, PLACES = 2;  // with a slab for each that the body reads
-constexpr int SLAB = SLAB_ROWS * SLAB_COLS, PLACE = MATRICES * SLAB;
-constexpr int MOVERS = 2;  // warpgroups that store, each with a thread that moves slabs
-constexpr int STAGED_ELEMENTS = MOVERS * PLACES * PLACE;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int EPILOGUE_STAGES = 2;
+constexpr int EPILOGUE_STAGE = 1 * EPILOGUE_TILE;  // one for each matrix that is read
+constexpr int STORERS = 2;  // warpgroups that store, each with a thread that copies
+constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
+//> Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
+//| Shared-f7c6dc81
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-18ce5359
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 22528, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
-//> raster-774b3866
-//| Tiles-c0931782 Tiles-d34f4c88
-//> warps_of-1b903700 CONSUMERS-d91dc5ba group_sync-4d18ec10 await_turn-52a5b680
-//> prefetch_map-1cb18679 mbarrier_init-ae866601 mbarrier_init_fence-e059ac62
-//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
-//> mbarrier_wait-7baea3f0 copy_box-2c6e4cbe global_to_shared-24d28b00 descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> TileIndex-8baeca33 raster-2aaf554e
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x112) = a(64x16) * b(16x112), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -89,13 +96,16 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-d85872b0 skip-c257e6aa
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-3f655bcf times_sigmoid-4976448b
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 skip-95064da4 mainloop-82db7f9f times_sigmoid-4976448b
 // x / 2 * (1 + tanh(u)), u = sqrt(2 / pi) * (x + 0.044715 * x^3), which is x * sigmoid(2 * u).
 __device__ __forceinline__ float gelu_tanh(const float x) {
     return times_sigmoid(x, x * (1.5957692f + 0.071354816f * x * x));
@@ -104,44 +114,46 @@ __device__ __forceinline__ float gelu_tanh(const float x) {
 __device__ __forceinline__ float body(const float acc, const float bias, const float residual) {
     return gelu_tanh(acc + bias) + residual;
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540 fetch_to_slab-13140eea
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//| VectorRun-94e1a28f read-1a9b8962
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+//> in_tile-b3e81b6b fill_tile-212dc4e2
 // What the body reads beside the accumulator.
 struct Values {
-    const bf16* bias;
-    const bf16* residual;
-    long long ld_residual;
+    VectorRun<bf16, float> bias;
+    MatrixRun<bf16, ALIGN_residual> residual;
+//| fill-ed1e705e
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
-    // matrices are in slabs, those of the first one from `at` on.
+    // matrices are in epilogue tiles, those of the first one from `at` on.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], const Staged* at,
-        int row, int col, int rows, int cols) const {
-        float at_bias[COUNT];
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            at_bias[i] = col + i < cols ? to_value(bias[col + i]) : float(0);
-        }
-        float at_residual[COUNT];
-        load<16>(at_residual, reinterpret_cast<const bf16*>(at), COUNT);
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Staged* at, int row, int col,
+            int rows, int cols) const {
+        const auto at_bias = bias.read<COUNT>(row, col, rows, cols);
+        const auto at_residual = in_tile<bf16, float, COUNT>(at);
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i], at_bias[i], at_residual[i]);
         }
     }
-//| fill-ee38874e
-//> fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34 in_slab-f6c49cfa
-//> from_value-23dfb28d finish-6c7e9590 first_band-62720a9a stage-cfbe5719 global_to_slab-ffea49d2
-//> are_moved-2614516d
-//| Maps-195b6991 fetch-ac83f1df
+};
 
-//| Slabs-ffd3f125 Slabs-e8fd39d8
+//| Output-11b90be5 store-03c1e2bf
 
-//| SlabPlace-d65f79d9 advance-1f28b56a
-//> initialise_slabs-853028e7 group_moved-f48223c2 Part-432619f0 bring-c01c58ae move-b92e47cb
-//> Chunk-4b088f28 fill-41734635 slab_to_global-a124f7d8 epilogue-ca2abb8c
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_59b0d1dd9a2c498f(
+typedef Output<Out, ALIGN_out> Outputs;
+//> shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-57021fd8 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-563f7e31 operator-b04589cd
+//> global_to_tile-d51bb2c6 are_copied-a314c75c
+//| Maps-991980db bytes-c037436e load-601d1517
+
+//| EpilogueRing-d60f8d28 EpilogueRing-2f31e564 loaded_barrier-cd6be725 written_barrier-0b0f7285
+//> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
+//> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual_945d2c64a3bed926(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -158,53 +170,56 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_residual
         prefetch_map(b);
         prefetch_map(map_residual);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
-    initialise_slabs(shared);
+    init_epilogue_barriers(shared);
     Tiles tiles(m, n);
     Block block;
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
+            RingState state = state_after(started);
             while (tiles.next(block)) {
-                produce(ring, place, block, a, b, 0, k, started);
+                produce(ring, state, block, a, b, 0, k, started);
                 started = 0;
             }
         }
-        const int group = group_moved();
-        if (group >= 0 && are_moved(n)) {
-            const Slabs slabs(shared, group);
-            const Warp warp = warps_of(group);
+        const int copied = copied_group();
+        if (copied >= 0 && are_copied(n)) {
+            const EpilogueRing epilogue_ring(shared, copied);
+            const Warpgroup warpgroup = warpgroup_of(copied);
             const Maps maps = {map_residual, map_out};
-            SlabPlace place = {0, 1};  // nothing has been put there: each counts as stored
-            if (group == 1) tiles.skip();
+            EpilogueState state = {0, 1};  // nothing is there yet: each stage counts as stored
+            if (copied == 1) tiles.advance();
             while (tiles.next(block)) {
-                move(slabs, place, maps, block.m + warp.m, block.n + warp.n);
-                tiles.skip();
+                load_and_store(epilogue_ring, state, maps, block.m + warpgroup.m, block.n +
+                    warpgroup.n);
+                tiles.advance();
             }
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     const Values values = {bias, residual, ld_residual};
+    const Outputs outputs = {out, ld_out};
     Accumulators acc;
-    Place place = {0, 0};
-    const Slabs slabs(shared, threadIdx.x / 128);
-    SlabPlace slab = {0, 0};
+    RingState state = {0, 0};
+    const EpilogueRing epilogue_ring(shared, threadIdx.x / 128);
+    EpilogueState epilogue_state = {0, 0};
     const int group = threadIdx.x / 128;
     if (group == 1) {  // begins with the second tile
-        give_turn(0);
-        tiles.skip(), place.skip(tiles_of(k));
+        ordered_barrier_arrive(0);
+        tiles.advance(), skip(state, k_tiles(k));
     }
     while (tiles.next(block)) {
-        await_turn(group);
-        mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);
-        epilogue(acc, slabs, slab, values, out, ld_out, block.m + warp.m, block.n + warp.n, m, n);
-        tiles.skip(), place.skip(tiles_of(k));  // which the other has
+        ordered_barrier_wait(group);
+        mainloop(acc, ring, state, warpgroup, k, tiles.has_next() ? 1 - group : -1);
+        epilogue(acc, epilogue_ring, epilogue_state, values, outputs, block.m + warpgroup.m, block.n
+            + warpgroup.n, m, n);
+        tiles.advance(), skip(state, k_tiles(k));  // which the other has
     }
 }

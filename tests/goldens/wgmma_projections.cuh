@@ -18,11 +18,10 @@
 //     ) -> (Mat<bf16, M, N>, Mat<bf16, M, N>, Mat<f32, M, N>)
 //
 // out0(M, N), out1(M, N), out2(M, N) = body(sum over K of x * q), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_out0
 #define ALIGN_out0 16
 #endif
@@ -48,15 +47,20 @@ constexpr int SHARED_BYTES = 163904;
 // BLK_N has the columns of all products: PART_N of each in turn.
 constexpr int PRODUCTS = 3, PART_N = GROUP_N / PRODUCTS;
 static_assert(PART_N * PRODUCTS == GROUP_N && PART_N % 8 == 0, "parts tile a warp's columns");
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4 MapsOfB-544f4fc3
-//| TileA-e20324f5 box-016ed81f LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4 MapsOfB-544f4fc3
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-3495f547 box-016ed81f LEADING-e5009d8c
 
-//| TileB-18beab58 box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+// B, the operands `q`, `k`, `v`, in shared memory.
+struct TileB : BoxTile<bf16, BLK_N, BLK_K> {
+    static constexpr bool K_CONTIGUOUS = true;
+    typedef MapsOfB Factor;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+//| box-7bdd4d5e LEADING-e5009d8c
 //> PartOfB-ba4cd795
 // The outputs: M rows of N elements each. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+// of an atom at a time, as sums, in epilogue tiles of its own.
 struct Result { float out0; float out1; float out2; };  // of the body
 // The elements of one store to each. A thread stores the fewest of these to all, so that the
 // stores of a warp are contiguous in each output.
@@ -69,124 +73,122 @@ static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
 constexpr int STORED_N = MMA_N / PRODUCTS;  // columns of an atom that a block stores
 constexpr int PART_SUMS = SUMS / PRODUCTS;  // of a lane, for one atom and product
 typedef Sum Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<2, 3, 2> EpilogueSwizzle;
 constexpr int PASS_BANDS = 1, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int ROW_CHUNKS = PASS_BANDS * 8 / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-663a5721
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-94113b4c assertions-7b6b61fd
-//> raster-774b3866 warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//| FULL_ARRIVALS-a722af86 assertions-7b6b61fd
+//> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-4beab874 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-bc9f5863 fewer_registers-7e5aec41
-//> tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> global_to_shared-8427dc43 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-bc9f5863 warpgroup_reg_dealloc-c73d0c50
+//> k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-64a84e10
-//> mainloop-31c3c1e1 body-1d022efa Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-9455f0d2
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
-// What the results of the body are stored to.
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-28c36f25 body-1d022efa Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-c88af1a3
+//| Values-b912801f apply-4768de2e
+
+//| Output-c4830f86 store-74deb253
+
+// What the results of the body are stored to, each value to its output.
 struct Outputs {
-    bf16* out0;
-    long long ld_out0;
-    bf16* out1;
-    long long ld_out1;
-    f32* out2;
-    long long ld_out2;
-//| store-c30cfb66
-//> in_slab-5a573d87
-// Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
-// neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
-__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
-    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
+    Output<bf16, float, ALIGN_out0> out0;
+    Output<bf16, float, ALIGN_out1> out1;
+    Output<f32, float, ALIGN_out2> out2;
+//| store-07cb1c39
+//> in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-c6c88b57
+// Stages the sums of each product in PASS_BANDS bands of 8 columns of an atom, the products next to
+// each other: a warp holds 16 rows of it, a lane two neighbours along n of rows lane / 4 and
+// lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
+__device__ __forceinline__ void stage_sums(Staged* staged, const Accumulators& acc, int pass) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+    const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
+        if (band0 + band >= STORED_N / 8) break;
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
-            const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
-            __align__(16) Staged pair[2];
-            pair[0] = sums[j], pair[1] = sums[j + 1];
+            const int row = warp * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
             typedef Word<2 * int(sizeof(Staged))>::Type Words;
-            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
-                *reinterpret_cast<const Words*>(pair);
 #pragma unroll
-            for (int product = 1; product < PRODUCTS; ++product) {
-                const Sum* const others = sums + product * PART_SUMS;
-                pair[0] = others[j], pair[1] = others[j + 1];
-                *reinterpret_cast<Words*>(slab + in_slab(row, product * PASS_BANDS * 8 + col)) =
-                    *reinterpret_cast<const Words*>(pair);
+            for (int product = 0; product < PRODUCTS; ++product) {
+                const Sum* const of_product = sums + product * PART_SUMS + j;
+                const __align__(16) Staged pair[2] = {of_product[0], of_product[1]};
+                const int to = in_epilogue_tile(row, product * PASS_BANDS * 8 + col);
+                *reinterpret_cast<Words*>(staged + to) = *reinterpret_cast<const Words*>(pair);
             }
         }
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
-// how many of them lie inside it.
-struct Chunk { int in_slab, row, col, valid; };
-__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = PASS_BANDS * 8 / OUT_VECTOR;
-    const int slab_row = number / CHUNKS_PER_ROW;
-    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
-    const int row = row0 + slab_row, col = col0 + slab_col;
-    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
-    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+// OUT_VECTOR elements of a row that a thread stores: their place in the part of an epilogue tile
+// that each product has and in the output, and how many of them lie inside it.
+struct Chunk { int staged_row, staged_col, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, EpilogueTile tile) {
+    const int staged_row = number / ROW_CHUNKS, staged_col = number % ROW_CHUNKS * OUT_VECTOR;
+    const int row = tile.row + staged_row, col = tile.col + staged_col;
+    const bool inside = staged_row < EPILOGUE_ROWS && row < tile.rows && col < tile.cols;
+    return Chunk{staged_row, staged_col, row, col, inside ? min(OUT_VECTOR, tile.cols - col) : 0};
 }
 
-// Loads the sums of each product for the elements of a chunk.
+// Loads the sums of a chunk, those of each product.
 __device__ __forceinline__ void load_sums(
-    Sum (&sums)[PRODUCTS][OUT_VECTOR], const Staged* slab, int number) {
-    constexpr int CHUNKS_PER_ROW = PASS_BANDS * 8 / OUT_VECTOR;
-    const int row = number / CHUNKS_PER_ROW, col = number % CHUNKS_PER_ROW * OUT_VECTOR;
+    Sums<OUT_VECTOR>& sums, const Staged* staged, const Chunk& chunk) {
 #pragma unroll
     for (int product = 0; product < PRODUCTS; ++product) {
-        load<16>(sums[product], slab + in_slab(row, product * PASS_BANDS * 8 + col), OUT_VECTOR);
+        const int col = product * PASS_BANDS * 8 + chunk.staged_col;
+        load<16>(sums[product], staged + in_epilogue_tile(chunk.staged_row, col), OUT_VECTOR);
     }
 }
 
-// Stores body(acc) to the warpgroup's part of each output, in PASSES passes.
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
-// row. Rows and columns are the output's own.
+// Stores body(acc) to the warpgroup's part of each output, in PASSES passes. Each stages sums in an
+// epilogue tile, so that each thread then stores OUT_VECTOR elements of one row. Rows and columns
+// are the output's own.
 __device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    const Outputs& outputs, int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS;
-    constexpr int CHUNKS = SLAB_ROWS * PASS_BANDS * 8 / OUT_VECTOR;
+    const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    int row0, int col0, int rows, int cols) {
     const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    consumers_sync();  // the ring has been read
+    staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        stage(slab, acc, pass);
-        group_sync();  // which also says that the slab before has been read
+        const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
+        Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
+        stage_sums(of_pass, acc, pass);
+        warpgroup_sync();  // which also says that the tile before has been read
 #pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
-            Sum sums[PRODUCTS][OUT_VECTOR];
-            load_sums(sums, slab, chunk);
+        for (int number = thread; number < CHUNKS; number += 128) {
+            const Chunk chunk = chunk_of(number, tile);
+            if (chunk.valid == 0) continue;
+            Sums<OUT_VECTOR> sums;
+            load_sums(sums, of_pass, chunk);
             Result results[OUT_VECTOR];
-            values.apply(results, sums, row, col, valid);
-            outputs.store(results, row, col, valid);
+            values.apply(results, sums, chunk.row, chunk.col, chunk.valid);
+            outputs.store(results, chunk.row, chunk.col, chunk.valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_10275a6596683982(
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_fe4343f8e5284353(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,
@@ -203,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_10275
         prefetch_map(q);
         prefetch_map(k_);
         prefetch_map(v);
-        initialise(ring);
+        init_barriers(ring);
     }
     const MapsOfB factors_of_b = {{&q, &k_, &v}};
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
@@ -211,20 +213,21 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_10275
     if (threadIdx.x == CONSUMERS) started = start(ring, block, x, factors_of_b, 0, k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, x, factors_of_b, 0, k, started);
+            RingState state = state_after(started);
+            produce(ring, state, block, x, factors_of_b, 0, k, started);
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, k);
     const Values values = {};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2};
-    epilogue(acc, shared.staged, values, outputs, block.m + warp.m, (block.n + warp.n) / PRODUCTS,
-        m, n);
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, block.m + warpgroup.m, (block.n + warpgroup.n) /
+        PRODUCTS, m, n);
 }

@@ -17,9 +17,8 @@
 //     fn wgmma_serpentine(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-a031b639 f16-14d17a46 f32-4eeb73e9
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -32,38 +31,50 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 106544;
 //| assertions-a4b11103
-//> Sum-a746b97b TensorMap-4eb42d3a Box-9697fac4
-//| TileA-827722dd box-016ed81f SHARERS-bcf5d6ab
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-008c7e7f box-016ed81f SHARERS-59bc54a5
 
-//| TileB-e6d9719c box-7bdd4d5e SHARERS-bdd91df1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+// B, the operand `w`, in shared memory.
+struct TileB : BoxTile<f16, BLK_N, BLK_K> {
+    static constexpr bool K_CONTIGUOUS = true;
+    typedef TensorMap Factor;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;
+//| box-7bdd4d5e SHARERS-5b96fec6
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef f32 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 32, SLABS = 2;
-constexpr int SLAB_UNIT = 4;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<3, 2, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| Stage-6bc42997
+//| FULL_ARRIVALS-eacc59af
 static_assert(STAGE_BYTES == 24576, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 raster-53d67841
-//| Tiles-10dbf820 Tiles-3dc4d3b3
-//> warps-72c7d2da CONSUMERS-e91f571a group_sync-4d18ec10 wait_for_predecessor-974059a8
-//> launch_dependents-1d1a91c5 prefetch_map-1cb18679 mbarrier_init-ae866601
-//> mbarrier_init_fence-f7235e70 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_arrive_at-c3912136
-//> mbarrier_wait_cluster-80353e42 copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf
-//> sharers-7030810a global_to_shared-aa4ccfe2 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> copy_part-e41868b2 global_to_shared-9ddbed21 instruction_offset-e923d25e descriptor-5d1f61ef
+//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x64) = a(64x16) * b(16x64), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -82,36 +93,44 @@ __device__ __forceinline__ void wgmma(
           "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-c1321784 Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-265176ba expect-d3e4bf12 reserve-36dbc259 copy_tile-ecf575e7
-//> start-bc59b4a8 complete-ea6627f1
-// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left. The first `started` of them have been requested.
-// In every second tile of the output from the last k-tile to the first: the last ones of the tile
-// before are in L2.
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-f0753726 complete-ea6627f1
+// The producer, one thread: brings the k-tiles of both factors, k from `from` on, to the stages
+// that the consumers have released. The first `started` of them have been requested. In every
+// second tile of the output from the last k-tile to the first: the last ones of the tile before are
+// in L2.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TileA::Factor& a, const TileB::Factor& b,
+    Ring ring, RingState& state, Block block, const TileA::Factor& a, const TileB::Factor& b,
     int from, int k, int started, bool backwards) {
-    const int tiles = tiles_of(k);
-    for (int tile = started; tile < tiles; ++tile, place.advance()) {
+    const int tiles = k_tiles(k);
+    for (int tile = started; tile < tiles; ++tile, state.advance()) {
         const int k0 = from + (backwards ? tiles - 1 - tile : tile) * BLK_K;
-        reserve(ring, place);
-        copy_tile<TileA>(ring, place.stage, block, a, k0);
-        copy_tile<TileB>(ring, place.stage, block, b, k0);
+        producer_acquire(ring, state);
+        copy_tile<TileA>(ring, state.stage, block, a, k0);
+        copy_tile<TileB>(ring, state.stage, block, b, k0);
     }
 }
-//> drain-bdc98a25 pin-e172eba5 forget-7085c2da multiply-977b9126 leave-4446b9a0 mainloop-e5b0b3ee
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//| Values-b912801f apply-de0713e1
-//> fetch-47ed8540 fence_to_copies-b0d621c1 shared_to_global-93c21ac9 await_reads-63a34c34
-//> in_slab-f6c49cfa finish-a17474ac first_band-62720a9a stage-7f56984f Chunk-947eec42
-//> epilogue-2623ee93
-// minBlocksPerSM = 1: without it ptxas spills.
+//> fence_operand-dda1add4 discard_operand-bc9f3407 consumer_release-7296712d multiply-ded6cf3f
+//> multiply_all-e4e0dee6 wait_for_products-ea9687cb clear-39daced7 mainloop-fe3ead94 body-de9848cb
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-db51190b
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-140f4d0b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_b659b4e0dee77994(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_013de32ef3e8d0f4(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -124,7 +143,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_b
         prefetch_map(x);
         prefetch_map(w);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     Tiles tiles(m, n);
     Block block;
@@ -132,33 +151,34 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_serpentine_b
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start<TileB>(ring, tiles.first(), w, 0, k);
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         wait_for_predecessor();
         launch_dependents();
         if (threadIdx.x == CONSUMERS) {
             complete<TileA>(ring, tiles.first(), x, 0, started);
-            Place place = place_after(started);
+            RingState state = state_after(started);
             bool backwards = false;
             while (tiles.next(block)) {
-                produce(ring, place, block, x, w, 0, k, started, backwards);
+                produce(ring, state, block, x, w, 0, k, started, backwards);
                 started = 0;
                 backwards = !backwards;
             }
-            drain(ring, place);
+            producer_tail(ring, state);
         }
         return;
     }
-    more_registers<240>();
+    warpgroup_reg_alloc<240>();
     wait_for_predecessor();
     launch_dependents();
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     const Values values = {};
+    const Outputs outputs = {out, ld_out};
     Accumulators acc;
-    Place place = {0, 0};
+    RingState state = {0, 0};
     while (tiles.next(block)) {
-        mainloop(acc, ring, place, warp, k);
-        epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n +
-            warp.n, m, n);
+        mainloop(acc, ring, state, warpgroup, k);
+        epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+            warpgroup.n, m, n);
     }
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

@@ -15,11 +15,10 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among the 2 blocks of a cluster, and each stores a part of the columns.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
-// Bytes that divide an operand's address, the distance of its rows and, of A and B, their
-// length: 16, 8, 4 or 2. A launch that can promise less defines less.
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
 #ifndef ALIGN_out
 #define ALIGN_out 16
 #endif
@@ -58,7 +57,7 @@ static_assert(STEPS_K * MMA_K == BLK_K, "atoms tile BLK_K");
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane
 struct Block { int m, n; };  // first row and column of a block tile in the output
-struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's
+struct Warpgroup { int m, n; };  // first row and column of its tile in the block's
 
 // A matrix in global memory as the driver describes it to the copy unit: its address, its extents
 // and the box that one copy moves. (CUDA Driver API, CUtensorMap)
@@ -67,11 +66,36 @@ struct alignas(64) TensorMap { unsigned long long opaque[16]; };
 // The first element of a box.
 struct Box { int col, row; };
 
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// CuTe's Swizzle<B, M, S>: bits M + S .. M + S + B of an offset, in elements, are xored into bits
+// M .. M + B.
+template <int B, int M, int S>
+struct Swizzle {
+    static constexpr int SPAN = B == 0 ? 1 : 1 << (M + S + B);  // the pattern repeats after these
+    static constexpr int CHANGED = 1 << (M + B);  // bits below this one change
+    static __device__ __forceinline__ int bits(int offset) {
+        return (offset & ((1 << B) - 1) << (M + S)) >> S;
+    }
+    // What is xored into the columns of a row, where a row has 2^(M + B) elements.
+    static __device__ __forceinline__ int bits_of_row(int row) {
+        return row / (1 << (S - B)) % (1 << B) * (1 << M);
+    }
+};
+
+// A k-tile of a factor in shared memory, as the copy unit and wgmma have it: panels of 128 bytes of
+// columns, each R rows, in which chunks of 16 bytes change places with the row. (CUDA Driver API,
+// CU_TENSOR_MAP_SWIZZLE_128B; PTX ISA, Matrix descriptor format)
+template <class T, int R, int C>
+struct BoxTile {
+    typedef T Element;
+    static constexpr int ROWS = R, COLS = C, PITCH = 128;  // bytes
+    static constexpr int PANEL_COLS = PITCH / int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int BYTES = PANELS * PANEL_BYTES;
+    static_assert(COLS % PANEL_COLS == 0 && ROWS <= 256, "panels are boxes");
+};
+
+// A, the operand `a`, in shared memory.
+struct TileA : BoxTile<f16, BLK_M, BLK_K> {
     static constexpr bool K_CONTIGUOUS = true;
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
@@ -79,18 +103,10 @@ struct TileA {
         return {k0, block.m};
     }
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
-    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
-    static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn * PITCH + k * int(sizeof(Element));
-    }
 };
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
 
-// B in shared memory: BLK_N rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileB {
-    typedef f16 Element;
-    static constexpr int ROWS = BLK_N, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
+// B, the operand `b`, in shared memory.
+struct TileB : BoxTile<f16, BLK_N, BLK_K> {
     static constexpr bool K_CONTIGUOUS = true;
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
@@ -98,30 +114,33 @@ struct TileB {
         return {k0, block.n};
     }
     static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
-    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
-    static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn * PITCH + k * int(sizeof(Element));
-    }
 };
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in slabs of its own that it fills in turn.
+// of an atom at a time, as results, in epilogue tiles of its own.
 typedef f16 Out;
 typedef float Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores
 static_assert(STORED_N % 8 == 0, "each block of a cluster stores whole bands");
 typedef Out Staged;
-constexpr int SLAB_ROWS = 64, SLAB_COLS = 64, SLABS = 2;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<3, 3, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 1 * SLABS * SLAB_ROWS * SLAB_COLS;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 1 * EPILOGUE_TILES * EPILOGUE_TILE;
 
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
 struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
+constexpr unsigned STAGE_BYTES = sizeof(Stage);
+
 struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+constexpr unsigned BARRIER_BYTES = sizeof(unsigned long long);
+
+// Shared memory of a block. Sums arrive where the ring is, which is idle by then, and the epilogue
+// stages there.
 struct Shared {
     union {
         Stage ring[STAGES];
@@ -131,12 +150,11 @@ struct Shared {
     Barriers barriers;
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
-constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
+
 // The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage.
+// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// the boxes that land and the threads that arrive.
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
-// The plan has enumerated the boxes that land in a stage and the threads that arrive.
 static_assert(STAGE_BYTES == 24576, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 
@@ -175,36 +193,42 @@ __device__ __forceinline__ Part part_of_block(int k) {
     return Part{from, max(min((each + (rank < more)) * BLK_K, k - from), 0)};
 }
 
-// The part of the output that `tile` is. Tiles follow each other in strips of RASTER tiles along
+// The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
 // m, so that blocks running together read the same panels from L2.
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
-    const int number = tile;
+struct TileIndex { int m, n; };
+__device__ __forceinline__ TileIndex in_strips(int number, int tiles_m, int tiles_n) {
     const int strip_tiles = min(RASTER, tiles_m) * tiles_n;
     const int strip = number / strip_tiles, within = number % strip_tiles;
     const int width = min(RASTER, tiles_m - strip * RASTER);
-    Block block;
-    block.m = (strip * RASTER + within % width) * BLK_M;
-    block.n = within / width * BLK_N;
-    return block;
+    return TileIndex{strip * RASTER + within % width, within / width};
 }
 
-// The part of the block tile of the warp's group. Warpgroups are numbered along m first.
-__device__ __forceinline__ Warp warps() {
-    const int number = threadIdx.x / 128;
-    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
+// The part of the output that `tile` is.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const TileIndex at = in_strips(tile, tiles_m, tiles_n);
+    return Block{at.m * BLK_M, at.n * BLK_N};
+}
+
+// The part of the block tile of a warpgroup. They are numbered along m first.
+__device__ __forceinline__ Warpgroup warpgroup_of(int number) {
+    return Warpgroup{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
 }
 
 // The threads that multiply and store, the first of a block.
 constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N;
-// Their barrier. (PTX ISA, bar.sync)
+
+// The barrier of the threads that multiply and store. Barrier 0 is that of the block. (PTX ISA,
+// bar.sync)
+constexpr int CONSUMERS_BARRIER = 1;
 __device__ __forceinline__ void consumers_sync() {
-    asm volatile("bar.sync 1, %0;" :: "n"(CONSUMERS) : "memory");
+    asm volatile("bar.sync %0, %1;" :: "n"(CONSUMERS_BARRIER), "n"(CONSUMERS) : "memory");
 }
 
 // The barrier of the thread's warpgroup. (PTX ISA, bar.sync)
-__device__ __forceinline__ void group_sync() {
-    asm volatile("bar.sync %0, 128;" :: "r"(2 + threadIdx.x / 128) : "memory");
+constexpr int WARPGROUP_BARRIER = 2;  // of the first one
+__device__ __forceinline__ void warpgroup_sync() {
+    asm volatile("bar.sync %0, 128;" :: "r"(WARPGROUP_BARRIER + threadIdx.x / 128) : "memory");
 }
 
 // Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
@@ -212,15 +236,18 @@ __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
 }
 
+// Orders what the copy unit, an async proxy, does next after all accesses to shared memory that
+// this thread has made or observed. A barrier orders the generic proxy alone: without this the copy
+// unit was measured to overwrite a stage whose loads had not completed although their warp had
+// arrived. (PTX ISA, fence.proxy.async)
+__device__ __forceinline__ void fence_proxy_async() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 // Initialises a barrier whose phases complete with `count` arrivals and the expected bytes. (PTX
 // ISA, mbarrier.init)
 __device__ __forceinline__ void mbarrier_init(unsigned barrier, unsigned count) {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(barrier), "r"(count) : "memory");
-}
-
-// Makes initialised barriers visible to the copy unit. (PTX ISA, fence.proxy)
-__device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // Arrives. (PTX ISA, mbarrier.arrive)
@@ -251,6 +278,9 @@ __device__ __forceinline__ void mbarrier_wait(unsigned barrier, unsigned parity)
     while (!mbarrier_try_wait(barrier, parity)) {}
 }
 
+// Makes initialised barriers visible to the copy unit.
+__device__ __forceinline__ void mbarrier_init_fence() { fence_proxy_async(); }
+
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
@@ -264,8 +294,23 @@ __device__ __forceinline__ void copy_box(
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    auto box = Tile::box(block, k0);
+    static_assert(Tile::PITCH == 128 && Tile::ROWS <= 256, "a tile is a box");
+    const auto box = Tile::box(block, k0);
     copy_box(to, operand, box, barrier);
+}
+
+// Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
+template <class Tile>
+__device__ __forceinline__ int instruction_offset(int mn, int k) {
+    constexpr int BYTES = int(sizeof(typename Tile::Element));
+    if constexpr (!Tile::K_CONTIGUOUS) {
+        return mn / Tile::PANEL_COLS * Tile::LEADING + k * Tile::PITCH;
+    } else if constexpr (Tile::PANELS > 1) {
+        return k / Tile::PANEL_COLS * Tile::PANEL_BYTES + mn * Tile::PITCH
+               + k % Tile::PANEL_COLS * BYTES;
+    } else {
+        return mn * Tile::PITCH + k * BYTES;
+    }
 }
 
 // The descriptor of what an instruction reads from `address` on: start, leading and stride distance
@@ -321,61 +366,57 @@ __device__ __forceinline__ void wgmma(
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
 
-// Gives registers of the producer's to the consumers. (PTX ISA, setmaxnreg)
-template <int REGISTERS>
-__device__ __forceinline__ void fewer_registers() {
-    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(REGISTERS));
-}
-template <int REGISTERS>
-__device__ __forceinline__ void more_registers() {
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(REGISTERS));
-}
-
 // The k-tiles of a tile of the output.
-__device__ __forceinline__ int tiles_of(int k) { return (k + BLK_K - 1) / BLK_K; }
+__device__ __forceinline__ int k_tiles(int k) { return (k + BLK_K - 1) / BLK_K; }
 
-// A place in the ring: a stage, and the parity of the phase that the next wait for it is for.
-struct Place {
-    unsigned stage, parity;
+// Of a pipeline of COUNT stages: the stage that comes next, and the parity of the phase of its
+// barrier to wait for.
+template <int COUNT>
+struct PipelineState {
+    unsigned stage, phase;
     __device__ __forceinline__ void advance() {
-        if (++stage == STAGES) stage = 0, parity ^= 1;
+        if (++stage == COUNT) stage = 0, phase ^= 1;
     }
 };
 
 // The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every warp that multiplies it has done so.
+// `empty` when every warp that multiplies what this block has copied there has done so.
 struct Ring {
     unsigned stages, full, empty;
     __device__ __forceinline__ explicit Ring(Shared& shared)
-        : stages(static_cast<unsigned>(__cvta_generic_to_shared(&shared))),
-          full(stages + BARRIERS_OFFSET), empty(full + STAGES * 8) {}
+        : stages(static_cast<unsigned>(__cvta_generic_to_shared(shared.ring))),
+          full(static_cast<unsigned>(__cvta_generic_to_shared(shared.barriers.full))),
+          empty(static_cast<unsigned>(__cvta_generic_to_shared(shared.barriers.empty))) {}
+    __device__ __forceinline__ unsigned full_barrier(unsigned stage) const {
+        return full + stage * BARRIER_BYTES;
+    }
+    __device__ __forceinline__ unsigned empty_barrier(unsigned stage) const {
+        return empty + stage * BARRIER_BYTES;
+    }
 };
 
-// The place that follows those of the first `tiles` k-tiles, at most one for each stage. No stage
-// has been filled before: each counts as left.
-__device__ __forceinline__ Place place_after(int tiles) {
-    return tiles == STAGES ? Place{0, 0} : Place{unsigned(tiles), 1};
+typedef PipelineState<STAGES> RingState;
+
+// The state after the first `tiles` k-tiles, at most one for each stage. No stage has been filled
+// before: each counts as released.
+__device__ __forceinline__ RingState state_after(int tiles) {
+    return tiles == STAGES ? RingState{0, 0} : RingState{unsigned(tiles), 1};
 }
 
-// Initialises the barriers. The thread that calls this may use them at once, the others of the
-// block after a barrier.
-__device__ __forceinline__ void initialise(Ring ring) {
+// Initialises the barriers. Other threads may use them after a barrier of the block, or of the
+// cluster.
+__device__ __forceinline__ void init_barriers(Ring ring) {
     for (int stage = 0; stage < STAGES; ++stage) {
-        mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);
-        mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);
+        mbarrier_init(ring.full_barrier(stage), FULL_ARRIVALS);
+        mbarrier_init(ring.empty_barrier(stage), EMPTY_ARRIVALS);
     }
     mbarrier_init_fence();
 }
 
-// Lets a stage expect a k-tile.
-__device__ __forceinline__ void expect(Ring ring, unsigned stage) {
-    mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);
-}
-
-// Waits until the consumers have left a stage, and lets it expect a k-tile.
-__device__ __forceinline__ void reserve(Ring ring, Place place) {
-    mbarrier_wait(ring.empty + place.stage * 8, place.parity);
-    expect(ring, place.stage);
+// Waits until the consumers have released a stage, and lets it expect a k-tile.
+__device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
+    mbarrier_wait(ring.empty_barrier(state.stage), state.phase);
+    mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -383,67 +424,62 @@ template <class Tile>
 __device__ __forceinline__ void copy_tile(
     Ring ring, unsigned stage, Block block, const typename Tile::Factor& operand, int k0) {
     const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;
-    global_to_shared<Tile>(to, operand, block, k0, ring.full + stage * 8);
+    global_to_shared<Tile>(to, operand, block, k0, ring.full_barrier(stage));
 }
 
 // Requests the first k-tiles, at most one for each stage: none is in use yet. Returns their number.
 __device__ __forceinline__ int start(
     Ring ring, Block block, const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
-    const int tiles = min(tiles_of(k), STAGES);
+    const int tiles = min(k_tiles(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        expect(ring, tile);
+        mbarrier_arrive_expect(ring.full_barrier(tile), STAGE_BYTES);
         copy_tile<TileA>(ring, tile, block, a, from + tile * BLK_K);
         copy_tile<TileB>(ring, tile, block, b, from + tile * BLK_K);
     }
     return tiles;
 }
 
-// The producer, one thread: brings the k-tiles of A and B, k from `from` on, to the stages that
-// the consumers have left. The first `started` of them have been requested.
+// The producer, one thread: brings the k-tiles of both factors, k from `from` on, to the stages
+// that the consumers have released. The first `started` of them have been requested.
 __device__ __forceinline__ void produce(
-    Ring ring, Place& place, Block block, const TileA::Factor& a, const TileB::Factor& b,
+    Ring ring, RingState& state, Block block, const TileA::Factor& a, const TileB::Factor& b,
     int from, int k, int started) {
-    const int tiles = tiles_of(k);
-    for (int tile = started; tile < tiles; ++tile, place.advance()) {
+    const int tiles = k_tiles(k);
+    for (int tile = started; tile < tiles; ++tile, state.advance()) {
         const int k0 = from + tile * BLK_K;
-        reserve(ring, place);
-        copy_tile<TileA>(ring, place.stage, block, a, k0);
-        copy_tile<TileB>(ring, place.stage, block, b, k0);
+        producer_acquire(ring, state);
+        copy_tile<TileA>(ring, state.stage, block, a, k0);
+        copy_tile<TileB>(ring, state.stage, block, b, k0);
     }
 }
 
-// For the compiler alone: a product in flight accesses its sums, so nothing else may move them.
-__device__ __forceinline__ void pin(Accumulators& acc) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) asm volatile("" : "+f"(acc[i][j]) :: "memory");
-    }
+// For the compiler alone: products in flight access this sum, so nothing else may move it.
+__device__ __forceinline__ void fence_operand(float& sum) {
+    asm volatile("" : "+f"(sum) :: "memory");
 }
 
-// The same: what the sums were is not needed any more. Products that seem to depend on it, or on
-// what any other instruction has set, are run one by one.
-__device__ __forceinline__ void forget(Accumulators& acc) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) asm volatile("" : "=f"(acc[i][j]));
-    }
+// The same for a sum whose value is not needed any more.
+__device__ __forceinline__ void discard_operand(float& sum) { asm volatile("" : "=f"(sum)); }
+
+// Says that the warp has multiplied the k-tile of a stage.
+__device__ __forceinline__ void consumer_release(Ring ring, unsigned stage) {
+    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty_barrier(stage));
 }
 
-// Issues the products of the k-tile at `place`, when it has landed. The first one defines the sums.
+// Issues the products of a k-tile, when it has landed. The first one defines the sums.
 template <bool FIRST>
-__device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place place, Warp warp) {
-    const unsigned of_a = ring.stages + place.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
-    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+__device__ __forceinline__ void multiply(
+    Accumulators& acc, Ring ring, RingState state, Warpgroup warpgroup) {
+    const unsigned of_a = ring.stages + state.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+    mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     wgmma_fence();
 #pragma unroll
     for (int step = 0; step < STEPS_K; ++step) {
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
-            const int row = warp.m + i * MMA_M, at_k = step * MMA_K;
-            const auto a = descriptor<TileA>(of_a + TileA::offset(row, at_k));
-            const auto b = descriptor<TileB>(of_b + TileB::offset(warp.n, at_k));
+            const int row = warpgroup.m + i * MMA_M, at_k = step * MMA_K;
+            const auto a = descriptor<TileA>(of_a + instruction_offset<TileA>(row, at_k));
+            const auto b = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, at_k));
             if (FIRST && step == 0) wgmma<false>(acc[i], a, b);
             else wgmma<true>(acc[i], a, b);
         }
@@ -451,36 +487,57 @@ __device__ __forceinline__ void multiply(Accumulators& acc, Ring ring, Place pla
     wgmma_commit();
 }
 
-// Says that the warp has multiplied the k-tile of a stage.
-__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
-    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
+// Issues the products of all k-tiles, one at least. Those of a k-tile are in flight while the next
+// one is waited for and issued; then its stage is released. Returns the stage of the last.
+__device__ __forceinline__ unsigned multiply_all(
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) discard_operand(acc[i][j]);
+    }
+    multiply<true>(acc, ring, state, warpgroup);
+    unsigned multiplied = state.stage;  // of the k-tile before
+    state.advance();
+    for (int tile = 1; tile < tiles; ++tile, state.advance()) {
+        multiply<false>(acc, ring, state, warpgroup);
+        wgmma_wait<1>();
+        consumer_release(ring, multiplied);
+        multiplied = state.stage;
+    }
+    return multiplied;
 }
 
-// The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). The products of a k-tile are in
-// flight while the next one is waited for and issued; then its stage is left.
+// Waits for the products in flight.
+__device__ __forceinline__ void wait_for_products(Accumulators& acc) {
+    wgmma_wait<0>();
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) fence_operand(acc[i][j]);
+    }
+}
+
+// The sums of no k-tile.
+__device__ __forceinline__ void clear(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
+    }
+}
+
+// The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). Nobody fills the last stage
+// again.
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, Ring ring, Place& place, Warp warp, int k) {
-    const int tiles = tiles_of(k);
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int k) {
+    const int tiles = k_tiles(k);
     if (tiles == 0) {
-#pragma unroll
-        for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-            for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
-        }
+        clear(acc);
         return;
     }
-    forget(acc);
-    multiply<true>(acc, ring, place, warp);
-    unsigned multiplied = place.stage;  // of the k-tile before
-    place.advance();
-    for (int tile = 1; tile < tiles; ++tile, place.advance()) {
-        multiply<false>(acc, ring, place, warp);
-        wgmma_wait<1>();
-        leave(ring, multiplied);
-        multiplied = place.stage;
-    }
-    wgmma_wait<0>();
-    pin(acc);
+    multiply_all(acc, ring, state, warpgroup, tiles);
+    wait_for_products(acc);
 }
 
 __device__ __forceinline__ float body(const float acc) {
@@ -537,20 +594,38 @@ __device__ __forceinline__ void store(T* to, const Value (&values)[COUNT], int v
     }
 }
 
+// The sums that the body takes of COUNT elements.
+template <int COUNT> using Sums = Sum[COUNT];
+
 // What the body reads beside the accumulator.
 struct Values {
     // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
     // accumulators are `sums`; what lies outside of the output reads as zero.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT], int row, int col,
-        int rows, int cols) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int rows, int cols)
+            const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             results[i] = body(sums[i]);
         }
     }
 };
+
+// An output, whose rows are ALIGN bytes at least from one another.
+template <class T, int ALIGN>
+struct Output {
+    T* to;
+    long long ld;
+    // Stores COUNT values of `row` from `col` on; the first `valid` lie inside.
+    template <int COUNT, class Value>
+    __device__ __forceinline__ void store(
+        const Value (&values)[COUNT], int row, int col, int valid) const {
+        ::store<ALIGN>(to + row * ld + col, values, valid);
+    }
+};
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // The address of a place in this block's shared memory, but in the block of that rank.
 // (PTX ISA, mapa)
@@ -636,139 +711,147 @@ __device__ __forceinline__ void fetch(T (&elements)[COUNT], const T* from, int v
     }
 }
 
-// Makes what the thread has stored in shared memory visible to the copy unit. (PTX ISA,
-// fence.proxy)
-__device__ __forceinline__ void fence_to_copies() {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-// Issues the store of a slab to the part of the output from (row, col) on; what lies outside is
-// left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
+// Issues the store of an epilogue tile to the part of the output from (row, col) on; what lies
+// outside is left out. It is one group of the thread's. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void shared_to_global(
-    const TensorMap& out, const Staged* slab, int row, int col) {
-    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(slab));
+    const TensorMap& out, const Staged* tile, int row, int col) {
+    const unsigned from = static_cast<unsigned>(__cvta_generic_to_shared(tile));
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
                  :: "l"(&out), "r"(col), "r"(row), "r"(from) : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Waits until at most N of the thread's latest groups have not read their slabs.
+// Waits until at most N of the thread's latest groups have not read their epilogue tiles.
 // (PTX ISA, cp.async.bulk.wait_group)
 template <int N>
 __device__ __forceinline__ void await_reads() {
     asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(N) : "memory");
 }
 
-// Index of an element in a slab: units of SLAB_UNIT elements, 16 bytes, change places within their
-// row as the copy unit has them. (CUDA Driver API, CU_TENSOR_MAP_SWIZZLE_128B)
-__device__ __forceinline__ int in_slab(int row, int col) {
-    constexpr int UNITS = SLAB_COLS / SLAB_UNIT;
-    return row * SLAB_COLS + (col ^ row % UNITS * SLAB_UNIT);
-}
-
 // What is staged has been rounded.
 __device__ __forceinline__ void from_value(Out& result, Out value) { result = value; }
 
-// Applies the body to COUNT sums of `row` from `col` on, and rounds the results.
-template <int COUNT>
-__device__ __forceinline__ void finish(
-    Staged (&elements)[COUNT], const Sum (&sums)[COUNT], const Values& values,
-    int row, int col, int rows, int cols) {
-    Result results[COUNT];
-    values.apply(results, sums, row, col, rows, cols);
-#pragma unroll
-    for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
+// Index of an element in an epilogue tile, swizzled so that neither the stores nor the loads of a
+// warp meet in a bank; a tile that the copy unit stores, as that has it. (CUDA Driver API,
+// CU_TENSOR_MAP_SWIZZLE_128B)
+__device__ __forceinline__ int in_epilogue_tile(int row, int col) {
+    return row * EPILOGUE_COLS + (col ^ EpilogueSwizzle::bits_of_row(row));
 }
 
-// The first band of an atom in a pass. The last one ends with the atom, so that slabs are full: it
-// may compute columns of the one before again.
+// The first band of an atom in a pass. The last one ends with the atom, so that epilogue tiles are
+// full: it may compute columns of the one before again.
 __device__ __forceinline__ int first_band(int pass) {
     return min(pass % ATOM_PASSES * PASS_BANDS, STORED_N / 8 - PASS_BANDS);
 }
 
-// Stages PASS_BANDS bands of 8 columns of an atom: a warp holds 16 rows of it, a lane two
-// neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register fragments for wgmma, D)
-// The slab is the part of the output from row0 and col0 on.
+// What a pass stores of a warpgroup's part of the output, which begins at (row0, col0): the place
+// of the epilogue tile, and where that, or the part, ends.
+struct EpilogueTile { int row, col, rows, cols; };
+__device__ __forceinline__ EpilogueTile epilogue_tile(
+    int pass, int row0, int col0, int rows, int cols) {
+    const int row = row0 + pass / ATOM_PASSES * MMA_M, col = col0 + first_band(pass) * 8;
+    return EpilogueTile{row, col, rows, min(cols, col0 + STORED_N)};
+}
+
+// Stages PASS_BANDS bands of 8 columns of an atom, as `put` makes elements of sums: a warp holds 16
+// rows of it, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8. (PTX ISA, Register
+// fragments for wgmma, D)
+template <class Put>
 __device__ __forceinline__ void stage(
-    Staged* slab, const Accumulators& acc, int pass, const Values& values,
-    int row0, int col0, int rows, int cols) {
-    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
+    Staged* staged, const Accumulators& acc, int pass, const Put& put) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
     const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
 #pragma unroll
     for (int band = 0; band < PASS_BANDS; ++band) {
+        if (band0 + band >= STORED_N / 8) break;
         const Sum* const sums = &acc[atom][(band0 + band) * 4];
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
-            const int row = of_group * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
+            const int row = warp * 16 + lane / 4 + j * 4, col = band * 8 + lane % 4 * 2;
             __align__(16) Staged pair[2];
-            const Sum of_row[2] = {sums[j], sums[j + 1]};
-            finish(pair, of_row, values, row0 + row, col0 + col, rows, cols);
+            put(pair, sums + j, row, col);
             typedef Word<2 * int(sizeof(Staged))>::Type Words;
-            *reinterpret_cast<Words*>(slab + in_slab(row, col)) =
+            *reinterpret_cast<Words*>(staged + in_epilogue_tile(row, col)) =
                 *reinterpret_cast<const Words*>(pair);
         }
     }
 }
 
-// OUT_VECTOR elements of a row that a thread stores: their place in a slab and in the output, and
-// how many of them lie inside it.
-struct Chunk { int in_slab, row, col, valid; };
-__device__ __forceinline__ Chunk chunk_of(int number, int row0, int col0, int rows, int cols) {
-    constexpr int CHUNKS_PER_ROW = SLAB_COLS / OUT_VECTOR;
-    const int slab_row = number / CHUNKS_PER_ROW;
-    const int slab_col = number % CHUNKS_PER_ROW * OUT_VECTOR;
-    const int row = row0 + slab_row, col = col0 + slab_col;
-    const bool inside = slab_row < SLAB_ROWS && row < rows && col < cols;
-    return Chunk{in_slab(slab_row, slab_col), row, col, inside ? min(OUT_VECTOR, cols - col) : 0};
+// COUNT neighbouring sums.
+template <int COUNT>
+__device__ __forceinline__ void take_sums(Sum (&taken)[COUNT], const Sum* sums) {
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) taken[i] = sums[i];
 }
 
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as results. The copy unit stores it where rows are whole numbers of 16
-// bytes, in which it counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of
-// one row. Rows and columns are the output's own.
+// What the body makes of sums, rounded. The epilogue tile is a part of the output.
+struct PutResults {
+    const Values& values;
+    EpilogueTile tile;
+    template <int COUNT>
+    __device__ __forceinline__ void operator()(
+        Staged (&elements)[COUNT], const Sum* sums, int row, int col) const {
+        Sums<COUNT> taken;
+        take_sums(taken, sums);
+        Result results[COUNT];
+        values.apply(results, taken, tile.row + row, tile.col + col, tile.rows, tile.cols);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) from_value(elements[i], results[i]);
+    }
+};
+
+// OUT_VECTOR elements of a row that a thread stores: their place in an epilogue tile and in the
+// output, and how many of them lie inside it.
+struct Chunk { int staged, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, EpilogueTile tile) {
+    const int staged_row = number / ROW_CHUNKS, staged_col = number % ROW_CHUNKS * OUT_VECTOR;
+    const int row = tile.row + staged_row, col = tile.col + staged_col;
+    const bool inside = staged_row < EPILOGUE_ROWS && row < tile.rows && col < tile.cols;
+    return Chunk{in_epilogue_tile(staged_row, staged_col), row, col,
+                 inside ? min(OUT_VECTOR, tile.cols - col) : 0};
+}
+
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes. Each stages results in
+// an epilogue tile. The copy unit stores it where rows are whole numbers of 16 bytes, in which it
+// counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
 __device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, const TensorMap& map, int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
+    const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    const TensorMap& map, int row0, int col0, int rows, int cols) {
+    constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
-    constexpr bool EVEN = PASSES % SLABS == 0;  // the next tile begins with the first slab
-    consumers_sync();  // the ring has been read
+    const int thread = threadIdx.x % 128;
+    staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
     for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = first_band(pass);
-        const int first_row = row0 + atom * MMA_M, first_col = col0 + band0 * 8;
-        const int last_row = rows, last_col = min(cols, col0 + STORED_N);
-        Staged* const slab = slabs + pass % SLABS * SLAB;
+        const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
+        Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
         if (boxes && thread == 0) {
-            if (pass > 0 || EVEN) await_reads<SLABS - 1>();
+            if (pass > 0 || EVEN) await_reads<EPILOGUE_TILES - 1>();
             else await_reads<0>();
         }
-        if (boxes || pass == 0) group_sync();  // the slab has been read
-        stage(slab, acc, pass, values, first_row, first_col, last_row, last_col);
-        if (boxes) fence_to_copies();
-        group_sync();  // which also says that the slab before has been read
+        if (boxes || pass == 0) warpgroup_sync();  // the epilogue tile has been read
+        stage(of_pass, acc, pass, PutResults{values, tile});
+        if (boxes) fence_proxy_async();
+        warpgroup_sync();  // which also says that the tile before has been read
         if (boxes) {
-            if (thread == 0) shared_to_global(map, slab, first_row, first_col);
+            if (thread == 0) shared_to_global(map, of_pass, tile.row, tile.col);
             continue;
         }
 #pragma unroll 4
-        for (int chunk = thread; chunk < CHUNKS; chunk += 128) {
-            const auto [from, row, col, valid] =
-                chunk_of(chunk, first_row, first_col, last_row, last_col);
-            if (valid == 0) continue;
+        for (int number = thread; number < CHUNKS; number += 128) {
+            const Chunk chunk = chunk_of(number, tile);
+            if (chunk.valid == 0) continue;
             __align__(16) Staged results[OUT_VECTOR];
-            fetch<16>(results, slab + from, OUT_VECTOR);
-            store<ALIGN_out>(out + row * ld + col, results, valid);
+            fetch<16>(results, of_pass + chunk.staged, OUT_VECTOR);
+            outputs.store(results, chunk.row, chunk.col, chunk.valid);
         }
     }
 }
 
-// minBlocksPerSM = 1: without it ptxas spills.
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_6e2592ebfb9bbd2c(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_4f2cb3eade96c697(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -781,7 +864,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_6e2592e
         prefetch_map(a);
         prefetch_map(b);
         prefetch_map(map_out);
-        initialise(ring);
+        init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / SPLITS));
     const Part part = part_of_block(k);
@@ -790,18 +873,20 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_6e2592e
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, a, b, part.from, part.k, started);
+            RingState state = state_after(started);
+            produce(ring, state, block, a, b, part.from, part.k, started);
         }
         return;
     }
-    const Warp warp = warps();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, part.k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, part.k);
     reduce(acc, shared, cluster_rank());
     const Values values = {};
-    epilogue(acc, shared.staged, values, out, ld_out, map_out, block.m + warp.m, block.n + warp.n +
-        cluster_rank() * STORED_N, m, n);
+    const Outputs outputs = {out, ld_out};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+        warpgroup.n + cluster_rank() * STORED_N, m, n);
     if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

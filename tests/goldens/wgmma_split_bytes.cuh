@@ -22,9 +22,8 @@
 // K is split among the 4 blocks of a cluster, and each stores a part of the columns.
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
-// What lies outside an operand counts as zero and is not touched. Matrices are stored row
-// by row.
-//> ALIGN_out-8a0c4f8d i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-d5870857 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 96, BLK_K = 128;
 constexpr int SPLITS = 4;  // blocks of a cluster, which share the K of a tile
@@ -37,30 +36,32 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 2, RASTER = 8;
 constexpr int SHARED_BYTES = 57376;
 //| assertions-a4b11103
-//> Sum-46ddd336 TensorMap-4eb42d3a Box-9697fac4
-//| TileA-947cb365 box-016ed81f LEADING-7450c8b1
-static_assert(TileA::PITCH == 128 && TileA::ROWS <= 256, "a tile of A is a box");
+//> Sum-c13b63dc TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-0d5fba7d box-016ed81f LEADING-e5009d8c
 
-//| TileB-9a9d8063 box-7bdd4d5e LEADING-7450c8b1
-static_assert(TileB::PITCH == 128 && TileB::ROWS <= 256, "a tile of B is a box");
+//| TileB-65b6a694 box-7bdd4d5e LEADING-e5009d8c
 
 // The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as sums, in slabs of its own that it fills in turn.
+// of an atom at a time, as sums, in epilogue tiles of its own.
 typedef i32 Out;
 typedef int Result;  // of the body
 constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores
 static_assert(STORED_N % 8 == 0, "each block of a cluster stores whole bands");
 typedef Sum Staged;
-constexpr int SLAB_ROWS = 32, SLAB_COLS = 64, SLABS = 2;
-constexpr int SLAB_UNIT = 8;  // elements that keep together
+constexpr int EPILOGUE_ROWS = 32, EPILOGUE_COLS = 64;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<3, 3, 4> EpilogueSwizzle;
 constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int STAGED_ELEMENTS = 2 * SLABS * SLAB_ROWS * SLAB_COLS;
-
-// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
-struct Stage { unsigned char a[TileA::BYTES], b[TileB::BYTES]; };
-struct Barriers { unsigned long long full[STAGES], empty[STAGES]; };  // of a ring: mbarriers
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+// Shared memory of a block. Sums arrive where the ring is, which is idle by then, and the epilogue
+// stages there.
 struct Shared {
     union {
         Stage ring[STAGES];
@@ -70,12 +71,8 @@ struct Shared {
     Barriers barriers;
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
-constexpr unsigned BARRIERS_OFFSET = sizeof(Shared) - sizeof(Shared::barriers);
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage.
-constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
-// The plan has enumerated the boxes that land in a stage and the threads that arrive.
+
+//| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 28672, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2
@@ -99,11 +96,13 @@ __device__ __forceinline__ Part part_of_block(int k) {
     const int from = (rank * each + min(rank, more)) * BLK_K;
     return Part{from, max(min((each + (rank < more)) * BLK_K, k - from), 0)};
 }
-//> raster-774b3866 warps-72c7d2da CONSUMERS-df590274 group_sync-4d18ec10 prefetch_map-1cb18679
-//> mbarrier_init-ae866601 mbarrier_init_fence-e059ac62 mbarrier_arrive-5aef4f12
+//> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> copy_box-2c6e4cbe global_to_shared-24d28b00 descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1
 // d(64x96) = a(64x32) * b(32x96), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -126,45 +125,50 @@ __device__ __forceinline__ void wgmma(
           "+r"(d[44]), "+r"(d[45]), "+r"(d[46]), "+r"(d[47])
         : "l"(a), "l"(b), "n"(int(ADD)));
 }
-//> fewer_registers-7e5aec41 tiles_of-1c942b22
-//| Place-b0147a8f advance-77149593
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
 
-//| Ring-14177fef Ring-4c31a3eb
-//> place_after-d40d0eaa initialise-64b3c106 expect-d3e4bf12 reserve-aa9df04d copy_tile-ecf575e7
-//> start-be96bd4e produce-e2e0ba13 pin-baef253f forget-457d1241 multiply-977b9126 leave-64a84e10
-//> mainloop-31c3c1e1 wrapping_add-ed71f3a8
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-312987b1 discard_operand-2ad3f414
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-28c36f25 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int bias, const int c) {
     return wrapping_add(c, wrapping_add(acc, bias));
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca fetch-47ed8540
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//> Same-cb01456c
+//| VectorSame-a96f6aca read-73d171a0
+
+//| MatrixRun-2918a2a6 read-78c20bf3
+
 // What the body reads beside the accumulator.
 struct Values {
-    const i32* bias;
-    const i32* out;
-    long long ld_out;
+    VectorSame<i32> bias;
+    MatrixRun<i32, ALIGN_out> out;
     // Of these, what the body takes for COUNT elements of a row.
     template <int COUNT> struct Read {
-        i32 bias;
-        __align__(16) i32 out[COUNT];
+        Same<i32> bias;
+        Elements<i32, COUNT> out;
     };
-    // Reads that of `row` from `col` on; the first `valid` lie inside the output.
-    template <int COUNT>
-    __device__ __forceinline__ void read(
-        Read<COUNT>& read, int row, int col, int valid) const {
-        read.bias = bias[row];
-        fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);
-    }
-    // Sets `results` to the body's value for COUNT elements whose accumulators are `sums`.
+//| read-0fc6e64e
+    // Sets `results` to the body's value for COUNT elements of a row, whose
+    // accumulators are `sums`.
     template <int COUNT>
     __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sum (&sums)[COUNT],
-        const Read<COUNT>& read) const {
+        Result (&results)[COUNT], const Sums<COUNT>& sums, const Read<COUNT>& read) const {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], to_value(read.bias), to_value(read.out[i]));
+            results[i] = body(sums[i], to_value(read.bias[i]), to_value(read.out[i]));
         }
     }
 };
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
 
 // The address of a place in this block's shared memory, but in the block of that rank.
 // (PTX ISA, mapa)
@@ -232,72 +236,12 @@ __device__ __forceinline__ void reduce(Accumulators& acc, Shared& shared, int ra
         for (int j = 0; j < 4; ++j) acc[i / BANDS][i % BANDS * 4 + j] = total[j];
     }
 }
-//> in_slab-67c73dd7
-// Stages PASS_BANDS bands of 8 columns of an atom, transposed: a row of the slab is one n. Of the
-// atom a warp holds 16 rows, a lane two neighbours along n of rows lane / 4 and lane / 4 + 8.
-// (PTX ISA, Register fragments for wgmma, D)
-__device__ __forceinline__ void stage(Staged* slab, const Accumulators& acc, int pass) {
-    const int lane = threadIdx.x % 32, of_group = threadIdx.x / 32 % 4;
-    const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
-#pragma unroll
-    for (int band = 0; band < PASS_BANDS; ++band) {
-        if (band0 + band >= STORED_N / 8) break;  // the last pass of an atom has fewer
-        const Sum* const sums = &acc[atom][(band0 + band) * 4];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            const int row = band * 8 + lane % 4 * 2 + j % 2;
-            const int col = of_group * 16 + lane / 4 + j / 2 * 8;
-            slab[in_slab(row, col)] = sums[j];
-        }
-    }
-}
-//> Chunk-947eec42 read-e96a6a2f
-// Stores body(acc) to the warpgroup's part of the output, in PASSES passes.
-// Each is staged in a slab, as sums, so that each thread then stores OUT_VECTOR elements of one
-// row. What the body reads for FEW chunks is on its way meanwhile: it comes from far. Rows and
-// columns are the output's own.
-__device__ __forceinline__ void epilogue(
-    const Accumulators& acc, Staged* slabs, const Values& values,
-    Out* out, long long ld, int row0, int col0, int rows, int cols) {
-    constexpr int SLAB = SLAB_ROWS * SLAB_COLS, CHUNKS = SLAB / OUT_VECTOR;
-    constexpr int EACH = (CHUNKS - 1) / 128 + 1, FEW = EACH < 4 ? EACH : 4;
-    const int thread = threadIdx.x % 128;
-    slabs += threadIdx.x / 128 * SLABS * SLAB;
-    consumers_sync();  // the ring has been read
-#pragma unroll
-    for (int pass = 0; pass < PASSES; ++pass) {
-        // The slab's place in the output, and where that, or the tile, ends.
-        const int atom = pass / ATOM_PASSES, band0 = pass % ATOM_PASSES * PASS_BANDS;
-        const int first_row = row0 + band0 * 8, first_col = col0 + atom * MMA_M;
-        const int last_row = min(rows, row0 + STORED_N), last_col = cols;
-        Staged* const slab = slabs + pass % SLABS * SLAB;
-        Values::Read<OUT_VECTOR> of_chunks[FEW];
-        read(of_chunks, values, thread, first_row, first_col, last_row, last_col);
-        stage(slab, acc, pass);
-        group_sync();  // which also says that the slab before has been read
-#pragma unroll 1
-        for (int first = thread; first < CHUNKS; first += FEW * 128) {
-            if (first != thread) {
-                read(of_chunks, values, first, first_row, first_col, last_row, last_col);
-            }
-#pragma unroll
-            for (int i = 0; i < FEW; ++i) {
-                const auto [from, row, col, valid] =
-                    chunk_of(first + i * 128, first_row, first_col, last_row, last_col);
-                if (valid == 0) continue;
-                Sum sums[OUT_VECTOR];
-                load<16>(sums, slab + from, OUT_VECTOR);
-                Result results[OUT_VECTOR];
-                values.apply(results, sums, of_chunks[i]);
-                store<ALIGN_out>(out + row * ld + col, results, valid);
-            }
-        }
-    }
-}
-
-// minBlocksPerSM = 1: without it ptxas spills.
+//> in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-e9b9efd2 stage-9a226b5a
+//| PutSums-517d7291 operator-e24e5c06
+//> Chunk-390e1dbd load_sums-289e2b4d read-77828863 epilogue-ad4f15e7
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_eea32703f4920730(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_2b545d8901d30606(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -309,7 +253,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_e
     if (threadIdx.x == CONSUMERS) {
         prefetch_map(a);
         prefetch_map(b);
-        initialise(ring);
+        init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / SPLITS));
     const Part part = part_of_block(k);
@@ -317,20 +261,22 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_e
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, part.from, part.k);
     __syncthreads();  // the barriers are initialised
     if (threadIdx.x >= CONSUMERS) {
-        fewer_registers<24>();
+        warpgroup_reg_dealloc<24>();
         if (threadIdx.x == CONSUMERS) {
-            Place place = place_after(started);
-            produce(ring, place, block, a, b, part.from, part.k, started);
+            RingState state = state_after(started);
+            produce(ring, state, block, a, b, part.from, part.k, started);
         }
         return;
     }
-    more_registers<240>();
-    const Warp warp = warps();
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
-    Place place = {0, 0};
-    mainloop(acc, ring, place, warp, part.k);
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, part.k);
     reduce(acc, shared, cluster_rank());
     const Values values = {bias, out, ld_out};
-    epilogue(acc, shared.staged, values, out, ld_out, block.n + warp.n + cluster_rank() * STORED_N,
-        block.m + warp.m, n, m);
+    const Outputs outputs = {out, ld_out};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, block.n + warpgroup.n + cluster_rank() * STORED_N,
+        block.m + warpgroup.m, n, m);
 }

@@ -20,7 +20,7 @@ pub fn kernel(
         batch: gemm_codegen::Batching::NONE,
         align_macro: None,
         tensor: None,
-        slab: None,
+        epilogue_box: None,
     };
     let parameters: Vec<Parameter> = matrices.iter().map(parameter).collect();
     Kernel {

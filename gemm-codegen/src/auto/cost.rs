@@ -230,7 +230,7 @@ impl Footprint {
         let workers = self.warps.iter().product::<u32>().max(1);
         match self.form {
             Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => workers * WARP,
-            Form::Groups => (Walk::turns(self.walk) * workers + 1) * wgmma::WARPS * WARP,
+            Form::Groups => (Walk::tiles_at_a_time(self.walk) * workers + 1) * wgmma::WARPS * WARP,
         }
     }
 

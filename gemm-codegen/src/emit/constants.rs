@@ -3,6 +3,7 @@
 use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::form::Form;
+use crate::layout::TileOrder;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
@@ -28,16 +29,26 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     }
     let copies = [&plan.sides.a, &plan.sides.b].map(|side| &side.global_to_shared);
     global_to_shared::write_policies(text, copies);
-    Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
+    write_tiles(text, plan);
     text.add(staging(plan, parameters));
     let counts = plan.stage_counts();
     let beside = Beside {
-        rings: plan.ring.rings,
         counts: counts.as_ref(),
         apart: plan.epilogue.is_apart(),
         fetched: plan.epilogue.fetched().is_some(),
     };
     plan.form.write_shared(text, plan.scheduler, &beside);
+}
+
+/// The tiles of both sides in shared memory, and what they are made of.
+fn write_tiles(text: &mut Sections, plan: &Plan) {
+    let is_swizzled =
+        |side| !matches!(plan.shared_tile(side).layout.order, TileOrder::Columns { .. });
+    if plan.form == Form::Groups || Side::BOTH.into_iter().any(is_swizzled) {
+        text.add(include_str!("../level/shared_tile/swizzle.cuh"));
+    }
+    Side::BOTH.into_iter().for_each(|side| text.add(base(plan, side, "", "").1));
+    Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
 }
 
 /// The extents of each level.
@@ -107,7 +118,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
          typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane\n\
          {block}\
-         struct Warp {{ int m, n; }};  // first row and column of the tile of a warp's group in the block's\n",
+         struct Warpgroup {{ int m, n; }};  // first row and column of its tile in the block's\n",
         threads = match plan.scheduler.walk() {
             Some(Walk::Pingpong) => "128 * (2 + 1)",
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
@@ -135,9 +146,11 @@ fn products(plan: &Plan) -> String {
     if count > 1 { wrap_lines(&text) } else { String::new() }
 }
 
-/// The constants of the blocks of a cluster.
+/// The constants of the blocks of a cluster, which is a block where nothing else is said: walks are over
+/// the tiles of clusters.
 fn cluster(plan: &Plan) -> String {
-    let copies = plan.cluster().map(Cluster::cuda_constants);
+    let alone = plan.scheduler.walk().map(|_| Cluster { blocks: [1, 1] });
+    let copies = plan.cluster().or(alone).map(Cluster::cuda_constants);
     let splits = plan.scheduler.cluster_split_k().map(ClusterSplitK::cuda_constants);
     copies.or(splits).unwrap_or_default()
 }
@@ -151,29 +164,25 @@ fn tile(plan: &Plan, side: Side) -> String {
     let [along_mn, along_k] = [format!("BLK_{axis}"), depth.to_owned()];
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
-    let [order, extents] = part.tile.layout.cuda_order(&rows, &cols);
-    let element = plan.problem.factor(side).element;
     let align = align(plan, side);
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
+    let is_fed = matches!(part.feed, Feed::Descriptor(_));
     format!(
-        "// {letter} in shared memory: {order}.\n\
-         struct {name} {{\n    \
-         typedef {element} Element;\n    \
-         static constexpr int ROWS = {rows}, COLS = {cols};\n    \
-         {extents}\n    \
+        "// {letter}, {operands}, in shared memory.\n\
+         struct {name} : {base} {{\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n\
          {registers}\
          {copies}\
          {boxes}\
          {members}\
          }};\n\
-         {copies_fit}\
          {of_factor}",
+        operands = operands(plan, side),
         name = side.tile(),
+        base = base(plan, side, &rows, &cols).0,
         k_contiguous = part.tile.k_contiguous,
-        copies = part.global_to_shared.cuda_members(&align, copies),
+        copies = part.global_to_shared.cuda_members(&align, copies, is_fed),
         boxes = boxes(plan, side),
-        copies_fit = part.global_to_shared.cuda_proof(&letter, element),
         of_factor = of_factor(plan, side),
         registers = match part.feed {
             Feed::Registers(_) => format!(
@@ -181,8 +190,30 @@ fn tile(plan: &Plan, side: Side) -> String {
             ),
             Feed::Descriptor(_) => String::new(),
         },
-        members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_turns(side),
+        members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_interleaved(side),
     )
+}
+
+/// The operands that are the factors of a side, by their names.
+fn operands(plan: &Plan, side: Side) -> String {
+    let factors = plan.problem.factors(side).iter();
+    let names = factors.map(|factor| format!("`{}`", plan.spec.operands[factor.operand].name));
+    match &names.collect::<Vec<_>>()[..] {
+        [name] => format!("the operand {name}"),
+        names => format!("the operands {}", names.join(", ")),
+    }
+}
+
+/// The struct template that a side's tile is, and its file.
+fn base(plan: &Plan, side: Side, rows: &str, cols: &str) -> (String, &'static str) {
+    let (part, element) = (plan.sides.get(side), plan.problem.factor(side).element.to_string());
+    match part.feed {
+        Feed::Registers(_) => part.tile.layout.cuda(&element, rows, cols),
+        Feed::Descriptor(_) => (
+            format!("BoxTile<{element}, {rows}, {cols}>"),
+            include_str!("../level/shared_tile/box_tile.cuh"),
+        ),
+    }
 }
 
 /// The members by which tensor copies bring a side's tile, where they do.

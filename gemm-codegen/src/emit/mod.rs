@@ -67,7 +67,7 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 fn write_blocks(text: &mut Sections, plan: &Plan) {
     let raster = (plan.raster, plan.batch().len());
     plan.scheduler.write_blocks(text, raster);
-    plan.warps.write(text, plan.epilogue.fetched().is_some());
+    plan.warps.write(text);
     plan.form.write_consumers(text, plan.scheduler.walk(), plan.epilogue.is_apart());
     if let Some(pdl) = plan.pdl {
         pdl.write(text);
@@ -85,6 +85,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         multiply: &plan.mma,
         tensors: plan.tensor_copies(),
         pdl: plan.pdl,
+        redistributes: plan.roles().is_some_and(|roles| roles.registers.is_some()),
         parts: plan.problem.products() > 1,
     };
     mainloop.write(text);
@@ -101,19 +102,14 @@ fn write_body(text: &mut Sections, plan: &Plan) {
 fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     text.add(include_str!("../level/word.cuh"));
     text.add(include_str!("../level/epilogue/vector.cuh"));
-    let reads = parameters.reads(plan);
-    if epilogue::reads_together(&reads) {
-        text.add(include_str!("../level/epilogue/fetch.cuh"));
-    }
-    if plan.epilogue.fetched().is_some() {
-        text.add(include_str!("../level/epilogue/fetch_to_slab.cuh"));
-    }
+    let (reads, outputs) = (parameters.reads(plan), parameters.outputs());
+    text.add(match plan.problem.products() {
+        1 => include_str!("../level/epilogue/sums.cuh"),
+        _ => include_str!("../level/epilogue/sums_of_products.cuh"),
+    });
     parameters.cuda_guards(plan).into_iter().for_each(|guard| text.add(guard));
-    text.add(plan.epilogue.cuda_values(&plan.problem.axes, &reads));
-    let outputs = parameters.outputs();
-    if let Some(several) = epilogue::cuda_outputs(&outputs, plan.results()) {
-        text.add(several);
-    }
+    plan.epilogue.write_values(text, &plan.problem.axes, &reads);
+    epilogue::write_outputs(text, &outputs, plan.results());
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
     plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len());
 }

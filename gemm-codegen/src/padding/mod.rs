@@ -44,7 +44,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
-        slab: None,
+        epilogue_box: None,
     };
     let parameters = ["x", "out"].map(parameter);
     let block = [ROWS, ROW_BYTES / element.bytes(), 1];

@@ -176,8 +176,8 @@ impl ResolvedSchedule {
 
     /// Bytes that this grid of warpgroups does.
     fn staged_apart_by(&self, grid: [u32; 3]) -> u32 {
-        let groups = grid.into_iter().fold(Walk::turns(self.walk), u32::saturating_mul);
-        self.walk.map_or(0, |_| epilogue::slab_bytes(groups))
+        let groups = grid.into_iter().fold(Walk::tiles_at_a_time(self.walk), u32::saturating_mul);
+        self.walk.map_or(0, |_| epilogue::tile_bytes(groups))
     }
 
     /// Whether a ring of these stages fits every target beside what this grid stages apart from it.

@@ -30,7 +30,7 @@ fn is_of(word: Word, ty: &str, kernel: &Kernel) -> bool {
     match word {
         Word::Extent(_) | Word::Count(_) => ty == "int",
         Word::Leading(_) | Word::Stride { .. } => ty == "long long",
-        Word::Map(_) | Word::SlabMap(_) => ty == "const __grid_constant__ TensorMap",
+        Word::Map(_) | Word::EpilogueMap(_) => ty == "const __grid_constant__ TensorMap",
         Word::Workspace(Scratch::Partials) => ty == "void*",
         Word::Workspace(Scratch::Arrivals) => ty == "unsigned*",
         Word::Pointer(number) => {
@@ -50,7 +50,7 @@ fn is_of(word: Word, ty: &str, kernel: &Kernel) -> bool {
 fn parameter(word: Word) -> Option<usize> {
     match word {
         Word::Value(number) | Word::Pointer(number) | Word::Leading(number) => Some(number),
-        Word::Map(number) | Word::SlabMap(number) => Some(number),
+        Word::Map(number) | Word::EpilogueMap(number) => Some(number),
         Word::Stride { parameter, .. } => Some(parameter),
         Word::Extent(_) | Word::Count(_) | Word::Workspace(_) => None,
     }
@@ -141,7 +141,8 @@ fn the_words_are_the_declared_parameters() {
     kernels.iter().for_each(agree);
     let has = |of: fn(&Word) -> bool| kernels.iter().any(|kernel| kernel.abi.0.iter().any(of));
     assert!(
-        has(|word| matches!(word, Word::Map(_))) && has(|word| matches!(word, Word::SlabMap(_)))
+        has(|word| matches!(word, Word::Map(_)))
+            && has(|word| matches!(word, Word::EpilogueMap(_)))
     );
     for word in [
         Word::Stride { parameter: 1, index: 1 },

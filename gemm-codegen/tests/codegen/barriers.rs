@@ -122,8 +122,8 @@ fn the_text_compares_its_constants_with_what_was_enumerated() {
             "constexpr unsigned STAGE_BYTES = sizeof(Stage);".to_owned(),
             format!("static_assert(STAGE_BYTES == {bytes}, "),
             format!("static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == {empty}, "),
-            "full + stage * 8, FULL_ARRIVALS);".to_owned(),
-            "empty + stage * 8, EMPTY_ARRIVALS);".to_owned(),
+            ", FULL_ARRIVALS);".to_owned(),
+            ", EMPTY_ARRIVALS);".to_owned(),
         ] {
             assert!(text.contains(&line), "{line}");
         }
@@ -157,10 +157,9 @@ fn the_boxes_of_a_place_are_what_its_barrier_expects() {
             for walk in [None, Some(Walk::Cooperative), Some(Walk::Pingpong)] {
                 let plan = plan(&fetched(element, matrices, walk));
                 let (kernel, shared) = (emit(&plan), plan.shared_memory());
-                let boxes = kernel
-                    .parameters
-                    .iter()
-                    .filter_map(|parameter| parameter.slab.filter(|_| parameter.name != "out"));
+                let boxes = kernel.parameters.iter().filter_map(|parameter| {
+                    parameter.epilogue_box.filter(|_| parameter.name != "out")
+                });
                 let bytes = boxes.map(|part| part.rows * part.columns * element.bytes());
                 let place = bytes.sum::<u32>();
                 assert_eq!(place, matrices as u32 * 8192, "{element} {walk:?}");
@@ -172,9 +171,11 @@ fn the_boxes_of_a_place_are_what_its_barrier_expects() {
                 let each = places / groups;
                 assert_eq!(places % groups, 0);
                 for line in [
-                    format!("constexpr int MATRICES = {matrices}, PLACES = {each};"),
-                    format!("constexpr int MOVERS = {groups};"),
-                    "mbarrier_arrive_expect(fetched, PLACE * sizeof(Staged));".to_owned(),
+                    format!("constexpr int EPILOGUE_STAGES = {each};"),
+                    format!("constexpr int EPILOGUE_STAGE = {matrices} * EPILOGUE_TILE;"),
+                    format!("constexpr int STORERS = {groups};"),
+                    format!("return ({matrices}) * EPILOGUE_TILE * sizeof(Staged);"),
+                    "mbarrier_arrive_expect(loaded, maps.bytes());".to_owned(),
                 ] {
                     assert!(kernel.text.contains(&line), "{line}");
                 }

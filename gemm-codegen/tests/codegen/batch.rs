@@ -89,7 +89,7 @@ fn two_indices_take_two_distances() {
             "out(B, H, M, N) = body(sum over K of a * b), for any B, H, M, N and K.",
             "struct Block { Matrix batch; int m, n; };",
             "return {number / i1, number % i1};\n",
-            "    block.batch = counts.matrix(tile / (tiles_m * tiles_n));\n",
+            "    return Block{counts.matrix(tile / matrix_tiles), at.m * BLK_M, at.n * BLK_N};\n",
             ", long long stride_0_a, long long stride_1_a,\n",
             ", long long stride_0_bias, long long stride_1_bias,\n",
             ", long long stride_0_out, long long stride_1_out,\n    int count_1) {\n",

@@ -133,8 +133,8 @@ fn the_text_names_each_part_once() {
         "        Sum received[SPLITS - 1][BLK_M * BLK_N / SPLITS];",
         "__cluster_dims__(SPLITS, 1, 1)",
         "    const Block block = raster(m, n, int(blockIdx.x / SPLITS));",
-        "produce(ring, place, block, a, b, part.from, part.k, started);",
-        "    mainloop(acc, ring, place, warp, part.k);\n    reduce(acc, shared, cluster_rank());\n",
+        "produce(ring, state, block, a, b, part.from, part.k, started);",
+        "    mainloop(acc, ring, state, warpgroup, part.k);\n    reduce(acc, shared, cluster_rank());\n",
     ] {
         assert_eq!(text.matches(line).count(), 1, "{line}");
     }

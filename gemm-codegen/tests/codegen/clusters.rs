@@ -155,7 +155,7 @@ fn blocks_along_m_share_b_and_blocks_along_n_share_a() {
             let size = m * n;
             let extents = format!("CLUSTER_M = {m}, CLUSTER_N = {n}, CLUSTER = {size};");
             assert!(text.contains(&extents), "{walk:?}: {extents}");
-            for (tile, members) in [("struct TileA {", OF_A), ("struct TileB {", OF_B)] {
+            for (tile, members) in [("struct TileA : ", OF_A), ("struct TileB : ", OF_B)] {
                 let rest = text.split(tile).nth(1).and_then(|rest| rest.split("\n};").next());
                 assert!(rest.is_some_and(|rest| rest.contains(members)), "{walk:?}: {members}");
             }

@@ -38,8 +38,8 @@ fn staging_of(spec: &Spec) -> Staging {
     staging(&plan(spec))
 }
 
-fn fetched(matrices: u32, places: u32) -> Staging {
-    Staging::Fetched(Fetched { matrices, places })
+fn fetched(matrices: u32, stages: u32) -> Staging {
+    Staging::Fetched(Fetched { matrices, stages })
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn matrices_are_fetched_that_lie_as_the_output_does() {
 }
 
 #[test]
-fn a_tile_has_a_slab_or_more() {
+fn a_tile_has_an_epilogue_tile_or_more() {
     let of = |columns| staging_of(&sum(&[(F16, OF_OUT)], [64, columns, 64], 2, None));
     assert_eq!([8, 56].map(of), [Staging::Sums; 2]);
     assert_eq!([64, 72, 128].map(of), [fetched(1, 2); 3]);
@@ -62,7 +62,7 @@ fn a_tile_has_a_slab_or_more() {
 }
 
 #[test]
-fn slabs_have_room_besides_the_ring() {
+fn epilogue_tiles_have_room_besides_the_ring() {
     // Stages of 48 KiB and their barriers: of 227 KiB, four leave 35,776 bytes, three 84,944.
     let of = |matrices: usize, stages, walk| {
         staging_of(&sum(&[(F16, OF_OUT); 3][..matrices], [128, 256, 64], stages, walk))
@@ -108,9 +108,9 @@ fn matrices_of_a_batch_and_others_have_their_own_maps() {
     spec.outputs[0].batch = batch.clone();
     let text = emit(&plan(&spec)).text;
     for line in [
-        "global_to_slab(first, place, matrix, row, col, barrier);",
-        "global_to_slab(second, place + SLAB * sizeof(Staged), row, col, barrier);",
-        "move(slabs, place, maps, block.batch, block.m + warp.m, block.n + warp.n);",
+        "global_to_tile(first, stage, matrix, row, col, barrier);",
+        "global_to_tile(second, stage + EPILOGUE_TILE * sizeof(Staged), row, col, barrier);",
+        "maps, block.batch, block.m + warpgroup.m,\n                    block.n + warpgroup.n);",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }

@@ -59,7 +59,7 @@ fn the_producer_alone_turns() {
                 "int from, int k, int started, bool backwards) {",
                 k_tile,
                 "bool backwards = false;",
-                "produce(ring, place, block, a, b, 0, k, started, backwards);",
+                "produce(ring, state, block, a, b, 0, k, started, backwards);",
                 "backwards = !backwards;",
             ];
             assert_eq!(lines(&plan), expected, "{walk:?} {cluster:?}");
@@ -80,7 +80,7 @@ fn tiles_that_start_early_are_those_of_the_first_tile() {
     let mut at = text.find("bool backwards = false;").expect("a first order");
     for line in [
         "while (tiles.next(block)) {",
-        "produce(ring, place, block, a, b, 0, k, started, backwards);",
+        "produce(ring, state, block, a, b, 0, k, started, backwards);",
         "started = 0;",
         "backwards = !backwards;",
     ] {

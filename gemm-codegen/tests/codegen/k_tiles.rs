@@ -60,9 +60,8 @@ fn the_k_steps_of_rows_along_k_stay_in_their_panels() {
     assert_eq!(Side::BOTH.map(|side| plan.shared_tile(side).panels()), [Some(2), Some(1)]);
     let kernel = emit(&plan);
     for line in [
-        "return k / PANEL_COLS * PANEL_BYTES + mn * PITCH\n               \
-         + k % PANEL_COLS * int(sizeof(Element));",
-        "return mn / 64 * LEADING + k * PITCH;",
+        "struct TileA : BoxTile<f16, BLK_M, BLK_K> {",
+        "struct TileB : BoxTile<f16, BLK_K, BLK_N> {",
         "static constexpr int LEADING = 16384, STRIDE = 1024;",
     ] {
         assert_eq!(kernel.text.matches(line).count(), 1, "{line}");

@@ -151,7 +151,7 @@ fn other_elements_and_tensor_cores_keep_rows() {
             schedule.precision = shared::precision(element).filter(|_| !by_lanes);
         }))
         .text;
-        for of_lanes in ["transposed", "load_staged", "Serpentine"] {
+        for of_lanes in ["ColumnTile", "exchanged", "int turn"] {
             assert!(!text.contains(of_lanes), "{element}: {of_lanes}");
         }
         let rows = text.replace("ROW_THREADS = THREADS;", "");
@@ -163,7 +163,7 @@ fn other_elements_and_tensor_cores_keep_rows() {
 fn sums_are_exchanged_where_they_leave_along_vectors_of_b() {
     let exchanged = |out, change: fn(&mut Schedule)| {
         let text = kernel(&with(product(Element::F32, [TN[0], TN[1], out]), change)).text;
-        [text.contains("sums[j ^ 1]"), text.contains("load_staged(sums")]
+        [text.contains("sums[j ^ 1]"), text.contains("exchanged[i ^ 1]")]
     };
     assert_eq!(exchanged(["M", "N"], |_| ()), [true; 2]);
     assert_eq!(exchanged(["N", "M"], |_| ()), [false; 2]);

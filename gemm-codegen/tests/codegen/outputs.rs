@@ -99,7 +99,8 @@ fn each_output_has_parameters_of_its_own() {
         "struct Result { float out0; float out1; };",
         "constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f16));\n",
         "constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, OUT1_VECTOR);\n",
-        "        ::store<ALIGN_out1>(out1 + row * ld_out1 + col, of_out1, valid);\n",
+        "    Output<f16, float, ALIGN_out1> out1;\n",
+        "        out1.store<&Result::out1>(results, row, col, valid);\n",
         "const Outputs outputs = {out0, ld_out0, out1, ld_out1};",
     ];
     contains_all(&kernel.text, &parts);

@@ -212,7 +212,8 @@ fn an_output_in_place_is_the_last_parameter_and_read_as_one() {
     let parts = [
         "fn product(a: Mat<f16, M, K>, b: Mat<f16, N, K>, c: &mut Mat<f16, M, N>)",
         "float body(const float acc, const float c)",
-        "fetch<ALIGN_out>(read.out, out + row * ld_out + col, valid);",
+        "    MatrixRun<f16, ALIGN_out> out;\n",
+        "        out.read(read.out, row, col, valid);\n",
         "const Values values = {out, ld_out};",
     ];
     contains_all(&reading.text, &parts);

@@ -146,7 +146,8 @@ fn blocks_that_walk_count_the_tiles_of_all_matrices() {
             ",\n    int matrices) {\n",
             "    Tiles tiles(m, n, matrices);\n",
             "        const Values values = {bias + block.batch * stride_bias};\n",
-            "out + block.batch * stride_out, ld_out, map_out,",
+            "        const Outputs outputs = {out + block.batch * stride_out, ld_out};\n",
+            "values, outputs, map_out, block.batch,",
         ];
         contains_all(&walked.text, &lines);
         assert_eq!(count(&walked, "+= block.batch"), 0);
@@ -194,7 +195,7 @@ fn the_copy_unit_stores_to_the_matrix_of_the_tile() {
     let kernel = of_groups([true, false], |_| ());
     let lines = [
         "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];",
-        "shared_to_global(map, slab, matrix, first_row, first_col);",
+        "shared_to_global(map, of_pass, matrix, tile.row, tile.col);",
         "    f16* out, long long ld_out, long long stride_out,\n    \
          const __grid_constant__ TensorMap map_out) {\n",
     ];

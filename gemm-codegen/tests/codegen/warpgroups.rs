@@ -191,7 +191,7 @@ fn the_copy_unit_stores_tiles_that_begin_at_16_bytes() {
         let mut spec = groups([64, columns, 64], [1, 1]);
         spec.outputs[0].element = element;
         let parameters = emit(&plan(&spec)).parameters;
-        parameters.last().expect("an output").slab.is_some()
+        parameters.last().expect("an output").epilogue_box.is_some()
     };
     for (element, legal, other) in [(Element::I8, 144, 136), (Element::E4m3, 128, 120)] {
         assert!(stored(element, legal) && !stored(element, other), "{element}");
@@ -244,7 +244,7 @@ fn blocks_that_walk_consist_of_warpgroups() {
 
 #[test]
 fn what_is_staged_lies_beside_a_ring_that_is_filled_meanwhile() {
-    // Stages of 48 KiB and 16 B of barriers, and two slabs of 8 KiB for each warpgroup.
+    // Stages of 48 KiB and 16 B of barriers, and two epilogue tiles of 8 KiB for each warpgroup.
     let of = |stages: u16, walk| {
         with(groups([128, 256, 64], [2, 1]), |schedule| {
             schedule.stages = Some(extent(stages));

@@ -3,7 +3,7 @@
 //! The entries are split at their commas before any is read, so that a mistake in one does not
 //! hide a mistake in the next.
 
-mod copy;
+mod copy_and_swizzle;
 mod elements;
 mod entry;
 mod extents;

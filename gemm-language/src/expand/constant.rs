@@ -50,7 +50,7 @@ structs! {
     LaunchShape {
         block_tile, products, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
     }
-    Parameter { name, kind, batch, align_macro, tensor, slab }
+    Parameter { name, kind, batch, align_macro, tensor, epilogue_box }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
@@ -139,7 +139,7 @@ enums! {
     Word {
         ;
         Extent(axis), Value(parameter), Pointer(parameter), Leading(parameter), Map(parameter),
-        SlabMap(parameter), Count(count), Workspace(part);
+        EpilogueMap(parameter), Count(count), Workspace(part);
         Stride { parameter, index }
     }
     Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }

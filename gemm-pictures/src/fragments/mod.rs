@@ -195,7 +195,7 @@ fn caption(plan: &Plan, maps: &[Fragment; 3]) -> String {
     };
     let turns = [0, 1].into_iter().any(|side| {
         let loads = plan.feed(gemm_codegen::Side::BOTH[side]).loads();
-        loads.is_some_and(|loads| loads.path.turns() > 1)
+        loads.is_some_and(|loads| loads.path.interleaved() > 1)
     });
     let turns = match turns {
         true => " Lines of two bands alternate in shared memory.",

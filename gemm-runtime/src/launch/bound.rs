@@ -89,8 +89,8 @@ impl<'a> Bound<'a> {
                 distance(stride(named(number)?.0, &region(number)?, index)?)
             }
             Word::Map(number) => named(number).and_then(|(p, a)| Tensor::of(p, a)).map(map)?,
-            Word::SlabMap(number) => {
-                named(number).and_then(|(p, a)| Tensor::of_slabs(p, a)).map(map)?
+            Word::EpilogueMap(number) => {
+                named(number).and_then(|(p, a)| Tensor::of_epilogue(p, a)).map(map)?
             }
             Word::Count(of) => count(self.count(of)?),
             Word::Workspace(part) => {

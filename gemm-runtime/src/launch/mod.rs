@@ -8,7 +8,6 @@ mod alignment;
 mod backend;
 mod bound;
 mod choice;
-mod choose;
 mod claim;
 mod extents;
 mod graph;
@@ -25,8 +24,8 @@ mod workspace;
 
 pub(crate) use extents::agree;
 
+pub use choice::choose::{choose, prepare_chosen};
 pub use choice::kernels::{Choice, Kernels};
-pub use choose::{choose, prepare_chosen};
 pub use graph::Graph;
 pub use outputs::{NewOutput, NewOutputs, OutputKind};
 pub use prepared::Prepared;

@@ -133,7 +133,7 @@ pub(super) mod tests {
             batch: gemm_codegen::Batching::NONE,
             align_macro: None,
             tensor: None,
-            slab: None,
+            epilogue_box: None,
         }
     }
 

@@ -73,10 +73,10 @@ impl Tensor {
         Tensor::new(parameter.tensor?, parameter, argument)
     }
 
-    /// The argument, if the copy unit moves it between memory and slabs: without elements where that
+    /// The argument, if the copy unit moves it between memory and epilogue tiles: without elements where that
     /// cannot, which the kernel sees by its alignment.
-    pub(crate) fn of_slabs(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
-        let tensor = Tensor::new(parameter.slab?, parameter, argument)?;
+    pub(crate) fn of_epilogue(parameter: &Parameter, argument: &Argument<'_>) -> Option<Tensor> {
+        let tensor = Tensor::new(parameter.epilogue_box?, parameter, argument)?;
         Some(if tensor.is_readable() { tensor } else { Tensor { rows: 0, ..tensor } })
     }
 
@@ -153,9 +153,9 @@ impl Tensor {
 }
 
 /// Whether rows or matrices are so far apart that the copy unit cannot move them between memory and
-/// slabs.
+/// epilogue tiles.
 pub(super) fn is_out_of_reach(parameter: &Parameter, argument: &Argument<'_>) -> bool {
-    let tensor = parameter.slab.and_then(|part| Tensor::new(part, parameter, argument));
+    let tensor = parameter.epilogue_box.and_then(|part| Tensor::new(part, parameter, argument));
     tensor.is_some_and(|tensor| tensor.is_too_far())
 }
 

@@ -32,7 +32,7 @@ fn walking(
     matmul(q, k) + bias
 }
 
-/// Matrices that copies bring to slabs: one that each value of B has for all H.
+/// Matrices that copies bring to epilogue tiles: one that each value of B has for all H.
 #[gemm(tile = [64, 64, 64], schedule = pingpong, mma = wgmma, stages = 2)]
 fn accumulate(
     q: Batched<f16, (B, H), S, D>,

@@ -108,7 +108,7 @@ fn warpgroups_do_not_access_an_output_that_is_not_read() {
 #[test]
 fn copies_do_not_bring_an_output_that_is_not_read() {
     let is_brought =
-        |kernel: &gemm_runtime::Kernel| kernel.text.contains("if (reads_out) global_to_slab(out,");
+        |kernel: &gemm_runtime::Kernel| kernel.text.contains("if (reads_out) global_to_tile(out,");
     assert!(is_brought(&brought::KERNEL) && is_brought(&brought_to_two::KERNEL));
     launched!(brought, EVEN);
     launched!(brought, ODD);

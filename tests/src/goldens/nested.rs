@@ -37,7 +37,7 @@ goldens! {
         matmul(q, keys) + bias + residual
     }
 
-    /// Boxes of all five dimensions that the copy unit has, to the blocks of a cluster and from slabs.
+    /// Boxes of all five dimensions that the copy unit has, to the blocks of a cluster and from epilogue tiles.
     #[gemm(
         tile = [64, 64, 64], schedule = cooperative, cluster = [2, 1], mma = wgmma, stages = 3
     )]

@@ -96,7 +96,7 @@ goldens! {
         matmul(a, b) * scale
     }
 
-    /// The same with a residual, which copies bring and results replace, in slabs that have columns in
+    /// The same with a residual, which copies bring and results replace, in epilogue tiles that have columns in
     /// common.
     #[gemm(tile = [64, 112, 64], schedule = pingpong, mma = wgmma, stages = 3)]
     pub fn wgmma_pingpong_residual(

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 goldens_in_place! {
-    /// Blocks that walk over tiles, a number of columns that slabs do not divide, rows of f32.
+    /// Blocks that walk over tiles, a number of columns that epilogue tiles do not divide, rows of f32.
     #[gemm(tile = [64, 120, 64], schedule = cooperative, mma = wgmma)]
     pub fn wgmma_axpby(
         c: &mut Mat<f32, M, N>,
@@ -14,7 +14,7 @@ goldens_in_place! {
     ) {
         *c = alpha * matmul(a, b) + beta * *c;
     }
-    /// The same of a batch: tiles of more slabs than there are at a time, which copies bring and store.
+    /// The same of a batch: tiles of more epilogue tiles than there are at a time, which copies bring and store.
     #[gemm(tile = [64, 160, 64], schedule = cooperative, mma = wgmma, stages = 3)]
     pub fn wgmma_batched_axpby(
         c: &mut Batched<f32, B, M, N>,

@@ -14,9 +14,9 @@ const LANES: usize = 32;
 
 pub(super) fn check(device: &Device) -> Result<Vec<String>, Mismatch> {
     let mut done = Vec::new();
-    for (kernel, how, n_contiguous, turns) in ALL {
+    for (kernel, how, n_contiguous, interleaved) in ALL {
         let maps = AtomMatrix::ALL.map(|matrix| how.fragment(matrix, n_contiguous));
-        let trial = Trial { kernel, maps, bytes: how.bytes(), n_contiguous, turns };
+        let trial = Trial { kernel, maps, bytes: how.bytes(), n_contiguous, interleaved };
         // Numbers have two bytes; two elements have one of them each, or one has both.
         let digits = 0..(2 / trial.bytes).max(1);
         let written: Result<Vec<_>, _> = digits.map(|digit| trial.run(device, digit)).collect();
@@ -38,14 +38,14 @@ struct Trial {
     /// Bytes of an element of A or B.
     bytes: usize,
     n_contiguous: bool,
-    /// Bands of A and of B whose lines take turns.
-    turns: [usize; 2],
+    /// Bands of A and of B whose lines are interleaved.
+    interleaved: [usize; 2],
 }
 
 /// The row of a warp's tile along m (or n) for which a line stands.
-fn stands_for(line: usize, turns: usize) -> usize {
-    let lines = 8 * turns;
-    line / lines * lines + line % 8 * turns + line % lines / 8
+fn stands_for(line: usize, interleaved: usize) -> usize {
+    let lines = 8 * interleaved;
+    line / lines * lines + line % 8 * interleaved + line % lines / 8
 }
 
 impl Trial {
@@ -119,7 +119,7 @@ impl Trial {
                 for (owner, [row, column]) in map.iter() {
                     let (mn, k) = if is_a { (row, column) } else { (column, row) };
                     let line = atom * atom_mn as usize + mn as usize;
-                    let mn = stands_for(line, self.turns[usize::from(!is_a)]);
+                    let mn = stands_for(line, self.interleaved[usize::from(!is_a)]);
                     let k = step * atom_k as usize + k as usize;
                     let Owner { lane, register, element } = owner;
                     let register = atom * map.registers() as usize + register as usize;
@@ -150,8 +150,8 @@ impl Trial {
         for (m0, n0) in (0..tile_m / atom_m).flat_map(|i| (0..tile_n / atom_n).map(move |j| (i, j)))
         {
             for (owner, [row, column]) in map.iter() {
-                let m = stands_for(m0 * atom_m + row as usize, self.turns[0]);
-                let n = stands_for(n0 * atom_n + column as usize, self.turns[1]);
+                let m = stands_for(m0 * atom_m + row as usize, self.interleaved[0]);
+                let n = stands_for(n0 * atom_n + column as usize, self.interleaved[1]);
                 let at = if self.n_contiguous { m * tile_n + n } else { n * tile_m + m };
                 let atom = m0 * (tile_n / atom_n) + n0;
                 let register = atom * map.registers() as usize + owner.register as usize;

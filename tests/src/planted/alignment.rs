@@ -4,7 +4,7 @@ use super::{BASE, Bug, violation};
 
 /// What a launch defines where its operands are aligned to 16 bytes.
 const ALIGN_OUT: &str = "#ifndef ALIGN_out\n#define ALIGN_out 16\n#endif\n";
-const STORE: &str = "store<ALIGN_out>(out + row * ld + col, results, valid);";
+const STORE: &str = "::store<ALIGN>(to + row * ld + col, values, valid);";
 
 pub(super) const BUGS: &[Bug] = &[
     BASE.bug("copies of 16 B where rows are aligned to 8")
@@ -44,7 +44,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Misaligned { space: Shared, bytes: 2, direction: Write, .. }))
         .at("st.shared.u16"),
     BASE.bug("a row of a fragment begins in the middle of a chunk")
-        .edit("stage + Tile::matrix_row(", "stage + 8 + Tile::matrix_row(")
+        .edit("stage + matrix_row<Tile>(", "stage + 8 + matrix_row<Tile>(")
         .finds(violation!(Misaligned { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("stores of 16 B where rows are aligned to 8")
@@ -65,35 +65,44 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("stores of 2 B to half an element")
         .edit(
             STORE,
-            "char* const to = reinterpret_cast<char*>(out + row * ld + col) + 1;
-            store<ALIGN_out>(reinterpret_cast<Out*>(to), results, valid);",
+            "char* const half = reinterpret_cast<char*>(to + row * ld + col) + 1;
+        ::store<ALIGN>(reinterpret_cast<T*>(half), values, valid);",
         )
         .alignment(2)
         .finds(violation!(Misaligned { space: Global, bytes: 2, direction: Write, .. }))
         .at("st.global"),
     BASE.bug("loads of 16 B from the middle of a chunk")
         .golden("residual")
-        .edit("ld_previous + col, valid", "ld_previous + (col + 4), valid")
+        .edit(
+            "previous.read(read.previous, row, col,",
+            "previous.read(read.previous, row, col + 4,",
+        )
         .finds(violation!(Misaligned { space: Global, bytes: 16, direction: Read, .. }))
         .at("ld.global.v4"),
     BASE.bug("loads of 8 B from the middle of a chunk")
         .golden("residual")
-        .edit("ld_previous + col, valid", "ld_previous + (col + 2), valid")
+        .edit(
+            "previous.read(read.previous, row, col,",
+            "previous.read(read.previous, row, col + 2,",
+        )
         .alignment(8)
         .finds(violation!(Misaligned { space: Global, bytes: 8, direction: Read, .. }))
         .at("ld.global.v2"),
     BASE.bug("loads of 4 B from the middle of a chunk")
         .golden("residual")
-        .edit("ld_previous + col, valid", "ld_previous + (col + 1), valid")
+        .edit(
+            "previous.read(read.previous, row, col,",
+            "previous.read(read.previous, row, col + 1,",
+        )
         .alignment(4)
         .finds(violation!(Misaligned { space: Global, bytes: 4, direction: Read, .. }))
         .at("ld.global"),
     BASE.bug("loads of 2 B from half an element")
         .golden("residual")
         .edit(
-            "fetch<ALIGN_bias>(read.bias, bias + col,",
-            "const char* const from = reinterpret_cast<const char*>(bias + col) + 1;
-        fetch<ALIGN_bias>(read.bias, reinterpret_cast<const bf16*>(from),",
+            "fetch<ALIGN>(elements.of, from + col,",
+            "const char* const half = reinterpret_cast<const char*>(from + col) + 1;
+        fetch<ALIGN>(elements.of, reinterpret_cast<const T*>(half),",
         )
         .alignment(2)
         .finds(violation!(Misaligned { space: Global, bytes: 2, direction: Read, .. }))

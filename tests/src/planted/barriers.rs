@@ -58,7 +58,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("a named barrier for a part of a warp")
         .edit(
             FIRST,
-            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(m + 36));\n    // Double-buffered",
+            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(k - 60));\n    // Double-buffered",
         )
         .finds(violation!(BadBarrier { barrier: 1, threads: 100, .. }))
         .at("bar"),

@@ -27,7 +27,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
         .at_in("st.global", "epilogue"),
     WALK.bug("blocks walk over the tiles of one matrix too many")
-        .edit("* ((n - 1) / BLK_N + 1) * matrices)", "* ((n - 1) / BLK_N + 1) * (matrices + 1))")
+        .edit("* matrices) {}", "* (matrices + 1)) {}")
         .finds(violation!(OutOfBounds { space: Global, direction: Read, .. }))
         .at_in("ld.global", "epilogue"),
     WALK.bug("a batch is copied as one matrix")

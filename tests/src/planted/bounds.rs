@@ -65,13 +65,13 @@ pub(super) const BUGS: &[Bug] = &[
         .golden("copies_of_8_bytes")
         .edit("source_b(b, ld_b, block.n", "source_b(b, 5 * ld_a, block.n")
         .finds(violation!(OutOfBounds { space: Global, bytes: 8, direction: Read, .. }))
-        .at("cp.async.ca.shared.global"),
+        .at_in("cp.async.ca.shared.global", "global_to_shared"),
     BASE.bug("A is read in the place of B")
         .golden("copies_of_8_bytes")
-        .edit("ld_a, b, ld_b, m, n, k);", "ld_a, a, ld_a, m, n, k);")
+        .edit("source_b(b, ld_b, block.n", "source_b(a, ld_a, block.n")
         .shape([64, 80, 64])
         .finds(outside!("a", Read, 8))
-        .at("cp.async.ca.shared.global"),
+        .at_in("cp.async.ca.shared.global", "global_to_shared"),
     BASE.bug("rows past the end of the output are stored")
         .edit("if (row >= rows || col >= cols)", "if (col >= cols)")
         .shape([70, 64, 32])
@@ -89,35 +89,38 @@ pub(super) const BUGS: &[Bug] = &[
         .at("st.global"),
     BASE.bug("a column of the output is stored as its row")
         .golden("km_kn_nm")
-        .edit("out + row * ld + col", "out + col * ld + row")
+        .edit("to + row * ld + col", "to + col * ld + row")
         .shape([72, 40, 32])
         .finds(outside!("out", Write, 16))
         .at("st.global.v4"),
     BASE.bug("the output is stored over A")
-        .edit("warp, values, out, ld_out,", "warp, values, const_cast<Out*>(a), ld_a,")
+        .edit("outputs = {out, ld_out};", "outputs = {const_cast<Out*>(a), ld_a};")
         .finds(violation!(ReadOnly { operand: Some(name), bytes: 16, .. } if name == "a"))
         .at_in("st.global.v4", "epilogue"),
     BASE.bug("the bias is read past its end")
         .golden("residual")
-        .edit("read.bias, bias + col, valid", "read.bias, bias + col, COUNT")
+        .edit("bias.read(read.bias, row, col, valid)", "bias.read(read.bias, row, col, COUNT)")
         .shape([64, 70, 32])
         .finds(outside!("bias", Read, 16))
         .at("ld.global.v4"),
     BASE.bug("the bias is read by the row")
         .golden("residual")
-        .edit("bias + col, valid", "bias + row * COUNT, valid")
+        .edit("bias.read(read.bias, row, col,", "bias.read(read.bias, row, row * COUNT,")
         .shape([64, 128, 32])
         .finds(outside!("bias", Read, 16))
         .at("ld.global.v4"),
     BASE.bug("a matrix of the body is read past the end of its rows")
         .golden("residual")
-        .edit("ld_previous + col, valid", "ld_previous + col, COUNT")
+        .edit(
+            "previous.read(read.previous, row, col, valid)",
+            "previous.read(read.previous, row, col, COUNT)",
+        )
         .shape([64, 70, 32])
         .finds(outside!("previous", Read, 16))
         .at("ld.global.v4"),
     BASE.bug("a matrix of the body is read in the other order")
         .golden("branches")
-        .edit("gate[(col + i) * ld_gate + row]", "gate[row * ld_gate + col + i]")
+        .edit("from[(col + i) * ld + row]", "from[row * ld + col + i]")
         .shape([70, 30, 32])
         .finds(outside!("gate", Read, 2))
         .at("ld.global"),
@@ -131,13 +134,13 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }))
         .at_in("st.shared.v2", "stage"),
     BASE.bug("fragments are loaded from after the ring")
-        .edit("read + TileA::BYTES, warp.n, next_k", "last + STAGE_BYTES, warp.n, next_k")
+        .edit("fragments_b[next], read, warp", "fragments_b[next], last + STAGE_BYTES, warp")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("fragments are loaded from before the ring")
         .edit(
-            "fragments_a[0], ring, warp.m, warp.k",
-            "fragments_a[0], ring - TileA::BYTES, warp.m, warp.k",
+            "fragments_b[0], ring, warp, warp.k",
+            "fragments_b[0], ring - TileA::BYTES, warp, warp.k",
         )
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),

@@ -38,11 +38,15 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(CopyInFlight { direction: Read, .. }))
         .at(LDMATRIX),
     BASE.bug("the copies of a tile are not committed")
-        .edit("        cp_async_commit();\n", "")
+        .edit_all(2, "        cp_async_commit();\n", "")
         .finds(violation!(CopyInFlight { direction: Read, .. }))
         .at_in(LDMATRIX, "mainloop"),
     BASE.bug("the copies of A are committed and those of B with the next tile")
-        .edit("        cp_async_commit();\n", "")
+        .edit_all(2, "        cp_async_commit();\n", "")
+        .edit(
+            "global_to_shared(ring + tile * STAGE_BYTES, source_a);",
+            "global_to_shared(ring + tile * STAGE_BYTES, source_a);\n        cp_async_commit();",
+        )
         .edit(
             "global_to_shared(write, source_a);",
             "global_to_shared(write, source_a);\n        cp_async_commit();",
@@ -54,7 +58,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(CopyInFlight { direction: Write, .. }))
         .at_in("st.shared.v2", "stage"),
     BASE.bug("the swizzle sends two copies to one place")
-        .edit_all(2, "(col ^ ((linear & 0xc0) >> 3))", "(col & ~((linear & 0xc0) >> 3))")
+        .edit("(col ^ S::bits(linear))", "(col & ~S::bits(linear))")
         .finds(violation!(CopyInFlight { direction: Write, .. }))
         .at_in("cp.async.cg.shared.global", "global_to_shared"),
     BASE.bug("a copy is to read more than it writes")

@@ -15,7 +15,7 @@ const BATCHED: Bug = FAR.golden("batched_axpby").batch(3);
 
 pub(super) const BUGS: &[Bug] = &[
     FAR.bug("the offset of an output's row is cut")
-        .edit("(out + row * ld + col,", "(out + int(row * ld) + col,")
+        .edit("(to + row * ld + col,", "(to + int(row * ld) + col,")
         .finds(violation!(OutOfBounds { direction: Write, .. }))
         .at("st.global"),
     FAR.bug("the offset of a thread's first row is cut")
@@ -40,12 +40,12 @@ pub(super) const BUGS: &[Bug] = &[
         .seen_in("global_to_shared"),
     FAR.bug("the offset of a row that is updated in place is cut")
         .golden("axpby")
-        .edit("out + row * ld_out + col", "out + int(row * ld_out) + col")
+        .edit("from + row * ld + col", "from + int(row * ld) + col")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
         .at_in("ld.global", "epilogue"),
     FAR.bug("the offset of a transposed residual is cut")
         .golden("both_nm")
-        .edit("(col + i) * ld_residual", "int((col + i) * ld_residual)")
+        .edit("(col + i) * ld ", "int((col + i) * ld) ")
         .finds(violation!(OutOfBounds { direction: Read, .. }))
         .at_in("ld.global", "epilogue"),
     BATCHED

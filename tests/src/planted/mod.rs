@@ -61,7 +61,7 @@ pub static GROUPS: &[Group] = &[
     Group { title: "Panels of tensors", bugs: panels::BUGS },
     Group { title: "Warpgroups", bugs: warpgroups::BUGS },
     Group { title: "Blocks that walk over tiles", bugs: walking::BUGS },
-    Group { title: "Slabs that are filled ahead of time", bugs: fetched::BUGS },
+    Group { title: "Epilogue tiles that are loaded ahead of time", bugs: fetched::BUGS },
     Group { title: "Batches of tensors", bugs: batches::BUGS },
     Group { title: "Clusters", bugs: clusters::BUGS },
     Group { title: "Clusters that share a tile", bugs: cluster_splits::BUGS },

@@ -114,6 +114,7 @@ fn owner(text: &str, line: usize) -> Option<&str> {
             .any(|start| line.starts_with(start))
     })?;
     let line = above[head];
+    let line = line.split_once(" : ").map_or(line, |(name, _bases)| name);
     let end = line.find(['(', '{', '=']).unwrap_or(line.len());
     let is_entry = ["extern ", CLUSTERED].iter().any(|start| line.starts_with(start));
     let end = if is_entry { line.trim_end_matches('(').len() } else { end };
@@ -127,7 +128,7 @@ pub(crate) mod tests {
     self_tests!(edits_know_their_lines_and_owners, constants_and_structs_are_owners_too);
 
     const TEXT: &str = "constexpr int A = 1;
-struct Tile {
+struct Tile : Rows<A, 2> {
     int rows;
 };
 __device__ __forceinline__ int twice(int x) {

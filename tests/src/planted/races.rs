@@ -55,10 +55,8 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
         .at("ld.shared"),
     BASE.bug("all stages are filled before the first is read")
-        .edit(
-            "tile < STAGES - 1; ++tile) copy_next_tile",
-            "tile < STAGES; ++tile) copy_next_tile",
-        )
+        .edit("tile < STAGES - 1; ++tile) {", "tile < STAGES; ++tile) {")
+        .edit("read = ring, write = last;", "read = ring, write = ring;")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at_in("cp.async.cg.shared.global", "mainloop"),
     BASE.bug("the stage that is read is filled")
@@ -69,11 +67,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at("cp.async.cg.shared.global"),
     BASE.bug("the swizzle maps two elements to one place")
-        .edit_all(
-            2,
-            "(col ^ ((linear & 0xc0) >> 3))",
-            "(col & ~((linear & 0xc0) >> 3))",
-        )
+        .edit("(col ^ S::bits(linear))", "(col & ~S::bits(linear))")
         .alignment(2)
         .finds(violation!(Race {
             direction: Write,

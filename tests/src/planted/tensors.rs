@@ -14,14 +14,13 @@ const RING: Bug = BASE.golden("tensor_gelu").shape([64, 48, 448]);
 const GROUPS: Bug = BASE.golden("tensor_groups").shape([32, 64, 1280]);
 
 const FIRST_WAIT: &str = "    mbarrier_wait(full, filled);\n";
-const NEXT_WAIT: &str = "has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);";
-const EMPTY_WAIT: &str = "mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);";
-const FENCE: &str = "fence_proxy_async();";
-const PROXY_FENCE: &str =
-    "void fence_proxy_async() {\n    asm volatile(\"fence.proxy.async.shared::cta;";
-const GLOBAL_PROXY_FENCE: &str =
-    "void fence_proxy_async() {\n    asm volatile(\"fence.proxy.async.global;";
-const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);";
+const NEXT_WAIT: &str =
+    "has_landed = mbarrier_try_wait(full + next_read * BARRIER_BYTES, next_filled);";
+const EMPTY_WAIT: &str =
+    "mbarrier_wait(empty + write * BARRIER_BYTES, read == 0 ? filled ^ 1 : filled);\n";
+const FENCE: &str = "fence_proxy_async();\n";
+const GLOBAL_FENCE: &str = "asm volatile(\"fence.proxy.async.global;\" ::: \"memory\");\n";
+const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);";
 const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
 
 pub(super) const BUGS: &[Bug] = &[
@@ -52,14 +51,14 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyNotFenced { other_direction: Read, .. }))
         .at(COPY),
     RING.bug("the proxy fence covers global memory only")
-        .edit(PROXY_FENCE, GLOBAL_PROXY_FENCE)
+        .edit(FENCE, GLOBAL_FENCE)
         .finds(violation!(TensorCopyNotFenced { other_direction: Read, .. }))
         .at_in(COPY, "mainloop"),
     RING.bug("warps give a stage back before their last loads of it")
         .edit(ARRIVE, "")
         .edit(
                 "const int ahead = load + AHEAD,",
-                "if (step == 1 && load == 0 && threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
+                "if (step == 1 && load == 0 && threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);
                 const int ahead = load + AHEAD,",
             )
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
@@ -68,7 +67,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("unsigned read = 0, filled = 0,", "unsigned read = 0, filled = 1,")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(LDMATRIX),
-    RING.bug("the parity does not turn with the ring")
+    RING.bug("the phase does not flip where the ring wraps")
         .edit(
             "next_filled = next_read == 0 ? filled ^ 1 : filled;",
             "next_filled = filled;",
@@ -77,13 +76,13 @@ pub(super) const BUGS: &[Bug] = &[
         .at(LDMATRIX),
     RING.bug("the wait after a try that failed is for the phase before")
         .edit(
-            "if (!has_landed) mbarrier_wait(full + read * 8, filled);",
-            "if (!has_landed) mbarrier_wait(full + read * 8, filled ^ 1);",
+            "if (!has_landed) mbarrier_wait(full + read * BARRIER_BYTES, filled);",
+            "if (!has_landed) mbarrier_wait(full + read * BARRIER_BYTES, filled ^ 1);",
         )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(LDMATRIX),
     RING.bug("a try that fails is taken for one that succeeds")
-        .edit("if (!has_landed) mbarrier_wait(full + read * 8, filled);", "")
+        .edit("if (!has_landed) mbarrier_wait(full + read * BARRIER_BYTES, filled);", "")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(LDMATRIX),
     RING.bug("the bytes of A alone are expected")
@@ -94,10 +93,10 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")
         .deadlocks(),
     RING.bug("every other warp gives its stages back")
-        .edit(ARRIVE, "if (threadIdx.x % 64 == 0) mbarrier_arrive(empty + read * 8);")
+        .edit(ARRIVE, "if (threadIdx.x % 64 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);")
         .deadlocks(),
     RING.bug("every lane gives the stage of its warp back")
-        .edit(ARRIVE, "mbarrier_arrive(empty + read * 8);")
+        .edit(ARRIVE, "mbarrier_arrive(empty + read * BARRIER_BYTES);")
         .deadlocks(),
     RING.bug("the copy unit is not shown the barriers")
         .edit("        mbarrier_init_fence();\n", "")
@@ -108,11 +107,11 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Race { direction: Write, other_direction: Write, .. }))
         .at(WAIT),
     GROUPS.bug("warps along K share their barriers")
-        .edit("BARRIERS_OFFSET + group * unsigned(sizeof(Barriers))", "BARRIERS_OFFSET")
+        .edit("barriers = shared.barriers[group];", "barriers = shared.barriers[0];")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::InitializedTwice, .. }))
         .at_in("mbarrier.init", "mbarrier_init"),
     GROUPS.bug("the rings of warps along K overlap")
-        .edit("base + group * STAGES * STAGE_BYTES", "base + group * STAGE_BYTES")
+        .edit("(shared.rings[group]));", "(shared.rings[0])) + group * STAGE_BYTES;")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at(COPY),
     RING.bug("a tile is copied to where no row of a box begins")

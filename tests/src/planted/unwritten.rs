@@ -4,7 +4,7 @@ use super::{BASE, Bug, violation};
 
 pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the first fragments come from a stage that is not yet filled")
-        .edit("fragments_a[0], ring, warp.m, warp.k", "fragments_a[0], last, warp.m, warp.k")
+        .edit("fragments_b[0], ring, warp, warp.k", "fragments_b[0], last, warp, warp.k")
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("a part of B is not copied")
@@ -35,7 +35,7 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(
             "values.apply(results, sums, row, col, valid);",
             "float before[OUT_VECTOR];
-            load<ALIGN_out>(before, out + row * ld + col, valid);
+            load<ALIGN_out>(before, outputs.to + row * outputs.ld + col, valid);
             for (int i = 0; i < OUT_VECTOR; ++i) sums[i] += before[i];
             values.apply(results, sums, row, col, valid);",
         )

@@ -23,25 +23,25 @@ const PANELS: Bug = BASE.golden("wgmma_km_kn").shape([256, 128, 192]);
 /// A k-tile has two panels of B.
 const DEEP: Bug = BASE.golden("wgmma_deep").shape([64, 64, 512]);
 
-const FULL_WAIT: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);\n";
-const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty + place.stage * 8, place.parity);\n";
-const EXPECT: &str = "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);";
-const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);";
+const FULL_WAIT: &str = "    mbarrier_wait(ring.full_barrier(state.stage), state.phase);\n";
+const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty_barrier(state.stage), state.phase);\n";
+const EXPECTED: &str = "), STAGE_BYTES);";
+const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty_barrier(stage));";
 
-const CLEARS: &str = "    mbarrier_wait(ring.full + place.stage * 8, place.parity);
+const CLEARS: &str = "    mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     if (threadIdx.x == 0) asm volatile(\"st.shared.u32 [%0], 0;\" :: \"r\"(of_a) : \"memory\");
     consumers_sync();
 ";
 const TO: &str = "const unsigned to = ring.stages + stage * STAGE_BYTES + Tile::STAGE_OFFSET;";
-const INITIALISE: &str = "        initialise(ring);\n";
+const INITIALISE: &str = "        init_barriers(ring);\n";
 const INITIALISED: &str = "    __syncthreads();  // the barriers are initialised\n";
 const START: &str = "    if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);\n";
 const START_FIRST: &str = "    if (threadIdx.x == CONSUMERS) {
         started = start(ring, block, a, b, 0, k);
-        initialise(ring);
+        init_barriers(ring);
     }
 ";
-const EMPTY_COUNT: &str = "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);";
+const EMPTY_COUNT: &str = "mbarrier_init(ring.empty_barrier(stage), EMPTY_ARRIVALS);";
 
 pub(super) const BUGS: &[Bug] = &[
     NARROW
@@ -50,46 +50,46 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(WGMMA),
     NARROW
-        .bug("the producer does not wait until a stage is left")
+        .bug("the producer does not wait until a stage is released")
         .edit(EMPTY_WAIT, "")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at_in(COPY, "copy_tile"),
     NARROW
-        .bug("a stage is left whose products are in flight")
+        .bug("a stage is released whose products are in flight")
         .edit("wgmma_wait<1>();", "wgmma_wait<2>();")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at_in(COPY, "copy_tile"),
     NARROW
-        .bug("the stage of this k-tile is left in place of the one before")
-        .edit("leave(ring, multiplied);", "leave(ring, place.stage);")
+        .bug("the stage of this k-tile is released in place of the one before")
+        .edit("consumer_release(ring, multiplied);", "consumer_release(ring, state.stage);")
         .deadlocks(),
     NARROW
         .bug("the consumers wait for the phase before")
-        .edit("Place place = {0, 0};", "Place place = {0, 1};")
+        .edit("RingState state = {0, 0};", "RingState state = {0, 1};")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at_in(WGMMA, "wgmma"),
     NARROW
-        .bug("the producer takes the stages that it has started with for left")
-        .edit("? Place{0, 0} :", "? Place{0, 1} :")
+        .bug("the producer takes the stages that it has started with for released")
+        .edit("? RingState{0, 0} :", "? RingState{0, 1} :")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at_in(COPY, "copy_tile"),
     NARROW
-        .bug("the parity of no place turns with the ring")
-        .edit("if (++stage == STAGES) stage = 0, parity ^= 1;", "if (++stage == STAGES) stage = 0;")
+        .bug("the phase does not flip where the ring of warpgroups wraps")
+        .edit("if (++stage == COUNT) stage = 0, phase ^= 1;", "if (++stage == COUNT) stage = 0;")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at_in(COPY, "copy_tile"),
     NARROW
         .bug("the producer expects the bytes of A alone")
-        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, TileA::BYTES);")
+        .edit_all(2, EXPECTED, "), TileA::BYTES);")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the producer expects more bytes than it copies")
-        .edit(EXPECT, "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES + 16);")
+        .edit_all(2, EXPECTED, "), STAGE_BYTES + 16);")
         .deadlocks(),
     NARROW
-        .bug("one warp of four leaves a stage")
-        .edit(ARRIVE, "if (threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty + stage * 8);")
+        .bug("one warp of four releases a stage")
+        .edit(ARRIVE, "if (threadIdx.x % 128 == 0) mbarrier_arrive(ring.empty_barrier(stage));")
         .deadlocks(),
     NARROW
         .bug("the producer copies without a fence after the barriers")
@@ -115,8 +115,8 @@ pub(super) const BUGS: &[Bug] = &[
     NARROW
         .bug("a product reads past its stage")
         .edit(
-            "descriptor<TileB>(of_b + TileB::offset(warp.n, at_k))",
-            "descriptor<TileB>(of_b + TileB::offset(warp.n + 512, at_k))",
+            "instruction_offset<TileB>(warpgroup.n, at_k)",
+            "instruction_offset<TileB>(warpgroup.n + 512, at_k)",
         )
         .finds(violation!(OutOfBounds { .. }))
         .at(WGMMA),
@@ -130,22 +130,22 @@ pub(super) const BUGS: &[Bug] = &[
             "constexpr int CONSUMERS = 128 * GROUPS_M * GROUPS_N + 128;",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at_in("setmaxnreg.inc", "more_registers"),
+        .at_in("setmaxnreg.inc", "warpgroup_reg_alloc"),
     PAIR.bug("all threads of the producer copy")
         .edit("        if (threadIdx.x == CONSUMERS) {\n", "        {\n")
         .finds(violation!(Mbarrier { problem: MbarrierProblem::Arrivals { .. }, .. }))
         .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     PAIR.bug("registers are taken that nobody gives up")
-        .edit("        fewer_registers<24>();\n", "")
+        .edit("        warpgroup_reg_dealloc<24>();\n", "")
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at_in("setmaxnreg.inc", "more_registers"),
+        .at_in("setmaxnreg.inc", "warpgroup_reg_alloc"),
     PAIR.bug("one warp of the producer keeps its registers")
         .edit(
-            "        fewer_registers<24>();\n",
-            "        if (threadIdx.x >= CONSUMERS + 32) fewer_registers<24>();\n",
+            "        warpgroup_reg_dealloc<24>();\n",
+            "        if (threadIdx.x >= CONSUMERS + 32) warpgroup_reg_dealloc<24>();\n",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at_in("setmaxnreg.inc", "more_registers"),
+        .at_in("setmaxnreg.inc", "warpgroup_reg_alloc"),
     SUMS.bug("half of a warpgroup comes to its barrier")
         .edit("\"bar.sync %0, 128;\"", "\"bar.sync %0, 64;\"")
         .finds(violation!(Race { direction: Read, other_direction: Write, .. }))
@@ -162,26 +162,29 @@ pub(super) const BUGS: &[Bug] = &[
         .edit("panel < Tile::PANELS;", "panel < 1;")
         .deadlocks(),
     DEEP.bug("the second half of a k-tile is read one panel further on")
-        .edit("k / PANEL_COLS * PANEL_BYTES", "k / PANEL_COLS * (PANELS * PANEL_BYTES)")
+        .edit(
+            "k / Tile::PANEL_COLS * Tile::PANEL_BYTES",
+            "k / Tile::PANEL_COLS * (Tile::PANELS * Tile::PANEL_BYTES)",
+        )
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at_in(WGMMA, "wgmma"),
     NARROW
-        .bug("every lane of a warp leaves a stage")
-        .edit(ARRIVE, "mbarrier_arrive(ring.empty + stage * 8);")
+        .bug("every lane of a warp releases a stage")
+        .edit(ARRIVE, "mbarrier_arrive(ring.empty_barrier(stage));")
         .deadlocks(),
     NARROW
         .bug("a stage waits for a warp that does not multiply")
-        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS + 1);")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty_barrier(stage), EMPTY_ARRIVALS + 1);")
         .deadlocks(),
     PAIR.bug("a stage counts the warps of one warpgroup of two")
-        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS / 2);")
+        .edit(EMPTY_COUNT, "mbarrier_init(ring.empty_barrier(stage), EMPTY_ARRIVALS / 2);")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at_in(COPY, "copy_tile"),
     NARROW
         .bug("a stage lands for two producers")
         .edit(
-            "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
-            "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS + 1);",
+            "mbarrier_init(ring.full_barrier(stage), FULL_ARRIVALS);",
+            "mbarrier_init(ring.full_barrier(stage), FULL_ARRIVALS + 1);",
         )
         .deadlocks(),
     NARROW
@@ -202,7 +205,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at_in("mbarrier.arrive.expect_tx", "mbarrier_arrive_expect"),
     NARROW
         .bug("two threads of the producer copy")
-        .edit("        if (threadIdx.x == CONSUMERS) {\n            Place", "        if (threadIdx.x < CONSUMERS + 2) {\n            Place")
+        .edit("        if (threadIdx.x == CONSUMERS) {\n            RingState", "        if (threadIdx.x < CONSUMERS + 2) {\n            RingState")
         .finds(violation!(TensorCopyInFlight { direction: Write, .. }))
         .at_in(COPY, "copy_tile"),
     NARROW
@@ -220,7 +223,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the consumers wait for the first stage alone")
-        .edit(FULL_WAIT, "    mbarrier_wait(ring.full, place.parity);\n")
+        .edit(FULL_WAIT, "    mbarrier_wait(ring.full_barrier(0), state.phase);\n")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at_in(WGMMA, "wgmma"),
     NARROW
@@ -231,19 +234,19 @@ pub(super) const BUGS: &[Bug] = &[
     NARROW
         .bug("the warps of a warpgroup name descriptors of their own rows")
         .edit(
-            "descriptor<TileA>(of_a + TileA::offset(row, at_k))",
-            "descriptor<TileA>(of_a + TileA::offset(row + threadIdx.x / 32 * 16, 0))",
+            "instruction_offset<TileA>(row, at_k)",
+            "instruction_offset<TileA>(row + threadIdx.x / 32 * 16, 0)",
         )
         .finds(violation!(Warpgroup(WarpgroupProblem::OtherOperand { .. })))
         .at_in(WGMMA, "wgmma"),
     PAIR.bug("the consumers take more registers than the producer gives up")
-        .edit("    more_registers<240>();\n", "    more_registers<248>();\n")
+        .edit("    warpgroup_reg_alloc<240>();\n", "    warpgroup_reg_alloc<248>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::NotGranted { .. })))
-        .at_in("setmaxnreg.inc", "more_registers"),
+        .at_in("setmaxnreg.inc", "warpgroup_reg_alloc"),
     PAIR.bug("the consumers give registers up")
-        .edit("    more_registers<240>();\n", "    fewer_registers<240>();\n")
+        .edit("    warpgroup_reg_alloc<240>();\n", "    warpgroup_reg_dealloc<240>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Registers { .. })))
-        .at_in("setmaxnreg.dec", "fewer_registers"),
+        .at_in("setmaxnreg.dec", "warpgroup_reg_dealloc"),
     NARROW
         .bug("a thread clears a factor before it is multiplied")
         .edit(FULL_WAIT, CLEARS)
@@ -251,7 +254,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at_in(WGMMA, "wgmma"),
     PANELS
         .shape([256, 128, 640])
-        .bug("one warpgroup of two leaves stages whose products are in flight")
+        .bug("one warpgroup of two releases stages whose products are in flight")
         .edit("        wgmma_wait<1>();\n", "        if (threadIdx.x < 128) wgmma_wait<1>();\n")
         .finds(violation!(Warpgroup(WarpgroupProblem::Overwritten { .. })))
         .at_in(COPY, "copy_tile"),

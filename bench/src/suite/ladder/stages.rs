@@ -97,7 +97,7 @@ const NO_TENSOR_COPIES: &[Edit] = &[Text(
                     copy(tile + STAGES - 1, write);
 ",
     "                    if (tile == 0) copy(STAGES - 1, write);
-                    else mbarrier_arrive(full + write * 8);
+                    else mbarrier_arrive(full + write * BARRIER_BYTES);
 ",
 )];
 
@@ -108,13 +108,10 @@ const FIRST_COLUMNS_OF_TENSORS: &[Edit] =
     &[Text("const int at_k = from + tile * BLK_K + warp.k;", "const int at_k = from + warp.k;")];
 
 /// Where fragments are rounded, that leaves the loop too: they stay the same.
-const NO_LOADS_OF_STEPS: &[Edit] = &[
-    Text("            shared_to_register<TileA>(fragments_a[next], read, warp.m, next_k);\n", ""),
-    Text(
-        "            shared_to_register<TileB>(fragments_b[next], read + TileA::BYTES, warp.n, next_k);\n",
-        "",
-    ),
-];
+const NO_LOADS_OF_STEPS: &[Edit] = &[Text(
+    "            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);\n",
+    "",
+)];
 
 const NO_LOADS: &[Edit] = &[
     Text(
@@ -135,8 +132,7 @@ const FRAGMENTS_OF_STEPS: &[Edit] = &[Text(
     LOOP,
     "    cp_async_wait<0>();
     __syncthreads();
-    shared_to_register<TileA>(fragments_a[1], ring + STAGE_BYTES, warp.m, warp.k);
-    shared_to_register<TileB>(fragments_b[1], ring + STAGE_BYTES + TileA::BYTES, warp.n, warp.k);
+    load_fragments(fragments_a[1], fragments_b[1], ring + STAGE_BYTES, warp, warp.k);
     for (int tile = 0; tile < tiles; ++tile) {
 ",
 )];

@@ -60,7 +60,7 @@ impl Preset {
         Some(Spec { schedule, body, ..spec.clone() })
     }
 
-    /// The same with a stage or two less, of warpgroups: that leaves room for slabs that are filled ahead
+    /// The same with a stage or two less, of warpgroups: that leaves room for epilogue tiles that are filled ahead
     /// of time. Three stages are the least that hide the latency of global memory.
     pub(super) fn with_fewer_stages(self) -> impl Iterator<Item = Preset> {
         let least = match self.by {

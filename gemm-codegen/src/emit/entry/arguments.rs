@@ -6,28 +6,26 @@ use crate::problem::ParameterKind;
 use crate::text::steps::Steps;
 
 impl Entry<'_> {
-    /// Collects what the body reads besides the accumulator, and several outputs.
+    /// Collects what the body reads besides the accumulator, and the outputs.
     pub(super) fn operands(&self, steps: &mut Steps) {
         steps.add(format!("const Values values = {{{}}};", self.values()));
-        if self.parameters.outputs().len() > 1 {
-            steps.add(format!("const Outputs outputs = {{{}}};", self.stored_to()));
-        }
+        steps.add(format!("const Outputs outputs = {{{}}};", self.stored_to()));
     }
 
     /// The call that stores the sums of a tile.
-    pub(super) fn epilogue(&self) -> String {
+    pub(super) fn epilogue(&self, steps: &mut Steps) {
         let plan = self.plan;
+        if let Some(wait) = plan.epilogue.cuda_wait() {
+            steps.add(wait);
+        }
         let staged = match (plan.epilogue, plan.epilogue.fetched()) {
             (Epilogue::Block(_), _) => "shared.staged, warp",
             (Epilogue::Groups(_), None) => "shared.staged",
-            (Epilogue::Groups(_), Some(_)) => "slabs, slab",
-        };
-        let outputs = match self.parameters.outputs().len() {
-            1 => self.stored_to(),
-            _ => "outputs".to_owned(),
+            (Epilogue::Groups(_), Some(_)) => "epilogue_ring, epilogue_state",
         };
         let ends = if plan.problem.n_contiguous() { "m, n" } else { "n, m" };
-        format!("epilogue(acc, {staged}, values, {outputs}, {}, {ends});", self.first())
+        let (boxes, first) = (self.boxes(), self.first());
+        steps.add(format!("epilogue(acc, {staged}, values, outputs{boxes}, {first}, {ends});"));
     }
 
     /// The first row and column of the output that the group of `warp` stores, as the output has them.
@@ -36,8 +34,10 @@ impl Entry<'_> {
         let [m0, n0] = match (self.plan.epilogue, several) {
             (Epilogue::Block(_), false) => ["block.m", "block.n"],
             (Epilogue::Block(_), true) => ["block.m", "block.n / PRODUCTS"],
-            (Epilogue::Groups(_), false) => ["block.m + warp.m", "block.n + warp.n"],
-            (Epilogue::Groups(_), true) => ["block.m + warp.m", "(block.n + warp.n) / PRODUCTS"],
+            (Epilogue::Groups(_), false) => ["block.m + warpgroup.m", "block.n + warpgroup.n"],
+            (Epilogue::Groups(_), true) => {
+                ["block.m + warpgroup.m", "(block.n + warpgroup.n) / PRODUCTS"]
+            }
         };
         // The columns that the block has reduced.
         let splits = self.plan.scheduler.cluster_split_k();
@@ -64,21 +64,23 @@ impl Entry<'_> {
         values.collect::<Vec<_>>().join(", ")
     }
 
-    /// The pointer, the leading dimension and the map of each output.
+    /// The pointer and the leading dimension of each output.
     fn stored_to(&self) -> String {
-        // What is moved for a warpgroup, movers store.
-        let boxes =
-            self.plan.epilogue.stored_box().filter(|_| self.plan.epilogue.fetched().is_none());
-        let map = |name: &str| match (boxes, self.plan.batch()) {
-            (Some(_), []) => format!(", map_{name}"),
-            (Some(_), _) => format!(", map_{name}, block.batch"),
-            (None, _) => String::new(),
-        };
         let outputs = self.parameters.output_numbers().map(|number| {
             let name = self.parameters.name(number);
-            let pointer = self.parameters.pointer(number, self.plan);
-            format!("{pointer}, ld_{name}{map}", map = map(name))
+            format!("{}, ld_{name}", self.parameters.pointer(number, self.plan))
         });
         outputs.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The map of the output, and which of its matrices it is, where a warpgroup has the copy unit store.
+    fn boxes(&self) -> String {
+        let name =
+            self.parameters.output_numbers().map(|number| self.parameters.name(number)).next();
+        match (self.plan.epilogue.cuda_stores_boxes(), name, self.plan.batch()) {
+            (true, Some(name), []) => format!(", map_{name}"),
+            (true, Some(name), _) => format!(", map_{name}, block.batch"),
+            _ => String::new(),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The roles of a block of warpgroups: a producer, the movers of slabs, and consumers.
+//! The roles of a block of warpgroups: a producer, the threads that have epilogue tiles copied, and consumers.
 
 use super::Entry;
 use crate::axis::Side;
@@ -20,7 +20,7 @@ impl Entry<'_> {
         self.start(steps);
         steps.block("if (threadIdx.x >= CONSUMERS) {", |steps| self.producer(steps, roles));
         if let Some([_, more]) = roles.registers {
-            steps.add(format!("more_registers<{more}>();"));
+            steps.add(format!("warpgroup_reg_alloc<{more}>();"));
         }
         // The consumers wait before they store: each block before its first tile; one that walks,
         // before it begins.
@@ -28,13 +28,13 @@ impl Entry<'_> {
         if self.early().is_some() || self.plan.scheduler.walk().is_some() && after {
             steps.add(pdl::WAIT);
         }
-        steps.add("const Warp warp = warps();");
+        steps.add("const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);");
         match self.plan.scheduler.walk() {
             Some(walk) => self.each_tile(steps, walk),
             None => self.one_tile(steps),
         }
         // The copy unit may still read what a block has staged.
-        if self.plan.epilogue.stored_box().is_some() && self.plan.epilogue.fetched().is_none() {
+        if self.plan.epilogue.cuda_stores_boxes() {
             steps.add("if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block");
         }
     }
@@ -46,10 +46,10 @@ impl Entry<'_> {
             for map in self.parameters.maps() {
                 steps.add(format!("prefetch_map({map});"));
             }
-            steps.add("initialise(ring);");
+            steps.add("init_barriers(ring);");
         });
         if self.plan.epilogue.fetched().is_some() {
-            steps.add("initialise_slabs(shared);");
+            steps.add("init_epilogue_barriers(shared);");
         }
     }
 
@@ -75,10 +75,10 @@ impl Entry<'_> {
         }
     }
 
-    /// The warpgroup that does not multiply: one thread brings k-tiles, others move slabs.
+    /// The warpgroup that does not multiply: one thread brings k-tiles, others move epilogue tiles.
     fn producer(&self, steps: &mut Steps, roles: &Roles) {
         if let Some([fewer, _]) = roles.registers {
-            steps.add(format!("fewer_registers<{fewer}>();"));
+            steps.add(format!("warpgroup_reg_dealloc<{fewer}>();"));
         }
         // It waits before it requests the late factor.
         if self.early().is_some() {
@@ -89,7 +89,7 @@ impl Entry<'_> {
             steps.add(pdl::WAIT);
         }
         if self.plan.epilogue.fetched().is_some() {
-            self.movers(steps);
+            self.copied(steps);
         }
         steps.add("return;");
     }
@@ -101,7 +101,7 @@ impl Entry<'_> {
             let (tile, factor, first) = (late.tile(), self.factor(late), self.first_tile());
             steps.add(format!("complete<{tile}>(ring, {first}, {factor}, {from}, started);"));
         }
-        steps.add("Place place = place_after(started);");
+        steps.add("RingState state = state_after(started);");
         let scheduler = self.plan.scheduler;
         let turns = scheduler.k_order() == KOrder::Serpentine;
         if turns {
@@ -109,7 +109,7 @@ impl Entry<'_> {
         }
         let order = if turns { ", backwards" } else { "" };
         let produce =
-            format!("produce(ring, place, block, {a}, {b}, {from}, {k}, started{order});");
+            format!("produce(ring, state, block, {a}, {b}, {from}, {k}, started{order});");
         match self.plan.scheduler.walk() {
             None => steps.add(produce),
             Some(_) => steps.block("while (tiles.next(block)) {", |steps| {
@@ -121,7 +121,7 @@ impl Entry<'_> {
             }),
         }
         if self.plan.scheduler.cluster().is_some() {
-            steps.add("drain(ring, place);");
+            steps.add("producer_tail(ring, state);");
         }
     }
 
@@ -130,7 +130,7 @@ impl Entry<'_> {
         self.accumulators(steps);
         self.sums(steps);
         self.operands(steps);
-        steps.add(self.epilogue());
+        self.epilogue(steps);
     }
 
     /// A consumer's steps for each of the tiles over which its block walks.
@@ -144,41 +144,36 @@ impl Entry<'_> {
         if turns {
             steps.add("const int group = threadIdx.x / 128;");
             steps.block("if (group == 1) {  // begins with the second tile", |steps| {
-                steps.add("give_turn(0);\ntiles.skip(), place.skip(tiles_of(k));");
+                steps.add("ordered_barrier_arrive(0);\ntiles.advance(), skip(state, k_tiles(k));");
             });
         }
         steps.block("while (tiles.next(block)) {", |steps| {
             if turns {
-                steps.add("await_turn(group);");
+                steps.add("ordered_barrier_wait(group);");
             }
             steps.add(self.plan.form.cuda_mainloop(self.plan.scheduler, self.factors()));
             if batched {
                 self.operands(steps);
             }
-            steps.add(self.epilogue());
+            self.epilogue(steps);
             if turns {
-                steps.add("tiles.skip(), place.skip(tiles_of(k));  // which the other has");
+                steps.add("tiles.advance(), skip(state, k_tiles(k));  // which the other has");
             }
         });
     }
 
-    /// The sums of a consumer and its places in the ring and, where slabs are filled before a tile
+    /// The sums of a consumer and its places in the ring and, where epilogue tiles are filled before a tile
     /// ends, among these.
     fn accumulators(&self, steps: &mut Steps) {
-        steps.add("Accumulators acc;\nPlace place = {0, 0};");
+        steps.add("Accumulators acc;\nRingState state = {0, 0};");
         if self.plan.epilogue.fetched().is_some() {
-            steps.add("const Slabs slabs(shared, threadIdx.x / 128);\nSlabPlace slab = {0, 0};");
+            steps.add("const EpilogueRing epilogue_ring(shared, threadIdx.x / 128);\nEpilogueState epilogue_state = {0, 0};");
         }
     }
 
     /// The factor that alone is requested before the predecessor kernel has ended, if one is.
     fn early(&self) -> Option<Side> {
         self.plan.pdl.and_then(Pdl::early_side)
-    }
-
-    /// Where K begins, and its length.
-    fn along_k(&self) -> [&'static str; 2] {
-        if self.plan.scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] }
     }
 
     /// The name of a factor.

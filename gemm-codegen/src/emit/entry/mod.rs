@@ -1,10 +1,11 @@
 //! The entry point, which reads as the algorithm: the roles of a block's threads, and the steps of each.
 
 mod arguments;
+mod copied;
 mod groups;
-mod movers;
 
 use crate::axis::Side;
+use crate::form::Form;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -32,7 +33,7 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String
         None => entry.threads(&mut steps),
     }
     wrap_lines(&format!(
-        "// minBlocksPerSM = 1: without it ptxas spills.\n\
+        "// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.\n\
          extern \"C\" __global__ void {cluster}__launch_bounds__(THREADS, 1) {name}(\n    {signature}) {{\n\
          {steps}\
          }}\n",
@@ -60,7 +61,7 @@ impl Entry<'_> {
         }
         self.sums(steps);
         self.operands(steps);
-        steps.add(self.epilogue());
+        self.epilogue(steps);
     }
 
     /// The tile of the block, or the tiles over which it walks, and its matrix of each batch.
@@ -78,11 +79,10 @@ impl Entry<'_> {
     /// From zeroed accumulators to the sums of the only tile.
     fn sums(&self, steps: &mut Steps) {
         let Plan { scheduler, form, pdl, .. } = self.plan;
-        let [a, b] = match form.copies_tensors() {
-            true => self.factors().map(str::to_owned),
-            false => self.rows(steps),
-        };
-        steps.add(form.cuda_mainloop(*scheduler, [&a, &b]));
+        if matches!(form, Form::Warps(_) | Form::Lanes(_)) {
+            self.sources(steps);
+        }
+        steps.add(form.cuda_mainloop(*scheduler, self.factors()));
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
@@ -97,29 +97,46 @@ impl Entry<'_> {
         })
     }
 
-    /// What threads that copy take of each side: where the rows of its factor begin, and how far apart they
-    /// are; of several, the struct of these.
-    fn rows(&self, steps: &mut Steps) -> [String; 2] {
-        let has_part = self.plan.scheduler.has_part();
-        let rows = |side: Side| {
-            let of = self.plan.problem.factors(side).iter().map(|factor| {
-                let name = self.parameters.name(factor.operand);
-                let first = match has_part {
-                    true => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
-                    false => name.to_owned(),
-                };
-                (first, format!("ld_{name}"))
-            });
-            of.unzip::<_, _, Vec<String>, Vec<String>>()
-        };
-        Side::BOTH.map(|side| match rows(side) {
-            (first, ld) if first.len() == 1 => format!("{}, {}", first[0], ld[0]),
-            (first, ld) => {
-                let (first, ld) = (first.join(", "), ld.join(", "));
-                steps.add(format!("const FactorsOfB {FACTORS_OF_B} = {{{{{first}}}, {{{ld}}}}};"));
-                FACTORS_OF_B.to_owned()
-            }
+    /// Where threads begin to copy, on each side.
+    fn sources(&self, steps: &mut Steps) {
+        let (factors, k) = (self.factors(), self.along_k()[1]);
+        for (side, name) in Side::BOTH.into_iter().zip(factors) {
+            let [letter, axis] = match side {
+                Side::A => ["A", "m"],
+                Side::B => ["B", "n"],
+            };
+            let of_factors: Vec<[String; 2]> = self.rows(side).collect();
+            let (from, at) = match &of_factors[..] {
+                [[first, ld]] => (format!("{first}, {ld}"), format!("block.{axis}")),
+                all => {
+                    let list = |of: usize| all.iter().map(|one| &*one[of]).collect::<Vec<_>>();
+                    let (first, ld) = (list(0).join(", "), list(1).join(", "));
+                    steps.add(format!(
+                        "const FactorsOf{letter} {name} = {{{{{first}}}, {{{ld}}}}};"
+                    ));
+                    (name.to_owned(), format!("block.{axis} / PRODUCTS"))
+                }
+            };
+            let source = format!("source_{}", side.letter());
+            steps.add(format!("Source{letter} {source}({from}, {at}, {axis}, {k});"));
+        }
+    }
+
+    /// Where the rows of each factor of a side begin, and how far apart they are.
+    fn rows(&self, side: Side) -> impl Iterator<Item = [String; 2]> + '_ {
+        self.plan.problem.factors(side).iter().map(move |factor| {
+            let name = self.parameters.name(factor.operand);
+            let first = match self.plan.scheduler.has_part() {
+                true => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
+                false => name.to_owned(),
+            };
+            [first, format!("ld_{name}")]
         })
+    }
+
+    /// Where K begins, and its length.
+    fn along_k(&self) -> [&'static str; 2] {
+        if self.plan.scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] }
     }
 
     /// The struct of the maps of several factors of B.

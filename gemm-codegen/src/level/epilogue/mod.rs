@@ -5,7 +5,8 @@
 //! each element is in one chunk. Of several outputs a thread stores the same chunk to each. So a
 //! body can read the old elements of an output: the thread that stores an element is the only one
 //! that reads it, and reads it before. Where tensor copies bring them (`fetched`), that holds of the
-//! mover: a place is stored after the warpgroup has waited for what was brought there.
+//! thread that has them copied: a stage is stored after the warpgroup has waited for what was brought
+//! there.
 
 mod block;
 mod exchanged;
@@ -13,34 +14,30 @@ mod fetched;
 mod groups;
 mod operand;
 mod staging;
+mod stored;
 mod stores;
 mod values;
 
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::hardware::{Availability, Target};
-use crate::layout::{bank_passes, lanes_per_group};
 use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::problem::ParameterKind;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Walk;
 use crate::targets;
 use crate::text::Sections;
 
 pub use block::BlockEpilogue;
 pub use fetched::Fetched;
 pub(crate) use fetched::{ReadMatrix, names as moved_names};
-pub(crate) use groups::slab_bytes;
+pub(crate) use groups::tile_bytes;
 pub use groups::{GroupEpilogue, Staging};
-pub(crate) use operand::BodyOperand;
-pub(crate) use stores::cuda_outputs;
-pub(crate) use values::reads_together;
-
-/// Bytes of the widest store.
-const STORE_BYTES: u32 = 16;
+pub(crate) use operand::{BodyOperand, reads_together};
+pub(crate) use stored::Stored;
+pub(crate) use stores::write_outputs;
 
 /// How the sums of a tile reach the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,25 +46,6 @@ pub enum Epilogue {
     Block(BlockEpilogue),
     /// Each warpgroup stages by itself.
     Groups(GroupEpilogue),
-}
-
-/// What a kernel stores: it decides what is staged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored<'a> {
-    /// Whether the output's rows run along N; else along M.
-    pub(crate) n_contiguous: bool,
-    /// The elements of the outputs.
-    pub(crate) outputs: &'a [Element],
-    /// The matrices that the body reads.
-    pub(crate) matrices: &'a [ReadMatrix],
-    /// Bytes of shared memory that the ring leaves.
-    pub(crate) room: u32,
-    /// How a block walks over several tiles, if it does.
-    pub(crate) walk: Option<Walk>,
-    /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
-    pub(crate) splits: u32,
-    /// Products, whose sums of an element the body takes.
-    pub(crate) products: u32,
 }
 
 /// Chooses how `warps` store, the more at a time the more of the ring's bytes the main loop leaves free.
@@ -152,7 +130,7 @@ impl Epilogue {
         }
     }
 
-    /// The slabs that tensor copies fill for the body, if they do.
+    /// The epilogue tiles that tensor copies fill for the body, if they do.
     pub(crate) fn fetched(&self) -> Option<Fetched> {
         match self {
             Epilogue::Block(_) => None,
@@ -160,9 +138,23 @@ impl Epilogue {
         }
     }
 
-    /// The box by which tensor copies bring a matrix for the body, if they do: that of the slabs.
+    /// The box by which tensor copies bring a matrix for the body, if they do: that of the epilogue tiles.
     pub(crate) fn fetched_box(&self) -> Option<TensorBox> {
         self.fetched().and(self.stored_box())
+    }
+
+    /// Whether each warpgroup has the copy unit store what it has staged; what is fetched for a warpgroup,
+    /// other threads have stored.
+    pub(crate) fn cuda_stores_boxes(&self) -> bool {
+        self.stored_box().is_some() && self.fetched().is_none()
+    }
+
+    /// The statement by which threads wait before they stage, if the epilogue does not for each pass.
+    pub(crate) fn cuda_wait(&self) -> Option<&'static str> {
+        match self {
+            Epilogue::Block(_) => None,
+            Epilogue::Groups(groups) => groups.cuda_wait(),
+        }
     }
 
     /// Shared memory of its barriers.
@@ -182,9 +174,9 @@ impl Epilogue {
     }
 
     /// The member of a side's tile that `line` reads, where anything calls it.
-    pub(crate) fn cuda_turns(&self, side: Side) -> String {
+    pub(crate) fn cuda_interleaved(&self, side: Side) -> String {
         match self {
-            Epilogue::Block(block) => block.cuda_turns(side),
+            Epilogue::Block(block) => block.cuda_interleaved(side),
             Epilogue::Groups(_) => String::new(),
         }
     }
@@ -209,22 +201,11 @@ impl Epilogue {
     ) {
         match self {
             Epilogue::Block(block) => {
-                block.write(text, multiply, outputs.len(), reads_together(reads));
+                block.write(text, multiply, reads_together(reads));
             }
             Epilogue::Groups(groups) => groups.write(text, outputs, reads, rank),
         }
     }
-}
-
-/// Passes of the banks at most, where thread `i` loads `vector` elements of `bytes` bytes from the one
-/// at `chunks[i]` on, if any, in words of at most [`STORE_BYTES`].
-fn staged_load_passes(chunks: &[Option<u32>], bytes: u32, vector: u32) -> u32 {
-    let word = STORE_BYTES.min(vector * bytes);
-    let of_group = |group: &[Option<u32>]| {
-        let addresses = group.iter().flatten().map(|element| element * bytes);
-        bank_passes(&addresses.collect::<Vec<u32>>(), word)
-    };
-    chunks.chunks(lanes_per_group(word)).map(of_group).max().unwrap_or(1)
 }
 
 /// Every target converts between these elements, which the body reads or writes, and its values. Of

@@ -1,7 +1,7 @@
 //! [`BodyOperand`]: what the body reads, and how it is read.
 
 use crate::axis::Axis;
-use crate::problem::ParameterKind;
+use crate::problem::{Axes, ParameterKind};
 
 /// What the body reads beside the accumulator: an operand, or the output as a matrix of its order.
 #[derive(Clone, Debug)]
@@ -18,22 +18,11 @@ pub(crate) struct BodyOperand {
 
 impl BodyOperand {
     /// Where the elements that are read end: at `bound`, or before the first one in a launch that does
-    /// not read it. The line that computes it, if one does, and its name.
-    pub(super) fn end(&self, bound: &str) -> (String, String) {
+    /// not read it.
+    pub(super) fn end(&self, bound: &str) -> String {
         match &self.guard {
-            None => (String::new(), bound.to_owned()),
-            Some(guard) => {
-                let end = format!("end_{}", self.name);
-                (format!("        const int {end} = {guard} ? {bound} : 0;\n"), end)
-            }
-        }
-    }
-
-    /// Its elements where a launch reads it, else `zero`.
-    pub(super) fn or_zero(&self, elements: &str, zero: &str) -> String {
-        match &self.guard {
-            None => elements.to_owned(),
-            Some(guard) => format!("{guard} ? {elements} : {zero}"),
+            None => bound.to_owned(),
+            Some(guard) => format!("{guard} ? {bound} : 0"),
         }
     }
 
@@ -48,6 +37,12 @@ impl BodyOperand {
     }
 }
 
+/// Whether what the body reads for several runs of elements is on its way at a time: a matrix comes
+/// from far.
+pub(crate) fn reads_together(reads: &[BodyOperand]) -> bool {
+    reads.iter().any(BodyOperand::is_matrix)
+}
+
 /// How one operand of the body is read for consecutive columns of an output row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
@@ -59,6 +54,11 @@ pub(super) enum Access {
     Constant,
     /// A value.
     Scalar,
+}
+
+/// The axis along which the output's rows run.
+pub(super) fn out_columns(axes: &Axes) -> Axis {
+    if axes.n_contiguous() { Axis::N } else { Axis::M }
 }
 
 pub(super) fn access(kind: ParameterKind, out_columns: Axis) -> Access {

@@ -1,17 +1,17 @@
 //! What warpgroups stage: sums, results, or results over what tensor copies have brought.
 
-use super::Stored;
 use super::fetched::{Fetched, ReadMatrix};
 use super::groups::{self, GroupEpilogue, Staging};
+use super::stored::Stored;
 use crate::axis::Axis;
 use crate::level::mma::{BAND, Multiply};
 use crate::level::warps::Warps;
 
-/// Places of a warpgroup, the best first: three hide the time in which the copy unit stores one and
+/// Stages of a warpgroup, the best first: three hide the time in which the copy unit stores one and
 /// brings the next part. Two are the least, so that threads can fill one while others store another.
-const PLACES: [u32; 2] = [3, 2];
+const STAGES: [u32; 2] = [3, 2];
 
-/// Chooses what is staged, and so how many columns a slab holds.
+/// Chooses what is staged, and so how many columns an epilogue tile holds.
 pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> GroupEpilogue {
     let sums =
         || groups::with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
@@ -28,10 +28,10 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
     }
 }
 
-/// What is fetched for an epilogue that stages results, if these matrices suit its slabs and
+/// What is fetched for an epilogue that stages results, if these matrices suit its epilogue tiles and
 /// the `room` that the ring leaves: they have the output's order and the bytes of its elements.
 ///
-/// Where the columns of an atom are not whole slabs, the last one begins so that it ends with
+/// Where the columns of an atom are not whole epilogue tiles, the last one begins so that it ends with
 /// them. What it has in common with the one before is computed twice, so that no old elements of
 /// the output may be read.
 fn choose(results: &GroupEpilogue, matrices: &[ReadMatrix], room: u32) -> Option<Fetched> {
@@ -46,11 +46,11 @@ fn choose(results: &GroupEpilogue, matrices: &[ReadMatrix], room: u32) -> Option
     if !is_moved || !matrices.iter().all(suits) {
         return None;
     }
-    let with = |places| Fetched { matrices: matrices.len() as u32, places };
-    let is_used = |one: &Fetched| one.places <= results.passes.max(2);
+    let with = |stages| Fetched { matrices: matrices.len() as u32, stages };
+    let is_used = |one: &Fetched| one.stages <= results.passes.max(2);
     let fits = |one: &Fetched| {
-        let bytes = one.slabs().saturating_mul(results.slab_bytes()) + one.barrier_bytes();
+        let bytes = one.tiles().saturating_mul(results.tile_bytes()) + one.barrier_bytes();
         bytes.saturating_mul(results.groups) <= room
     };
-    PLACES.into_iter().map(with).filter(is_used).find(fits)
+    STAGES.into_iter().map(with).filter(is_used).find(fits)
 }

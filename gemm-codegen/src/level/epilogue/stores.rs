@@ -6,6 +6,7 @@ use crate::parameter::MAX_ALIGN;
 use crate::problem::ParameterKind;
 
 use super::Epilogue;
+use crate::text::Sections;
 
 impl Epilogue {
     /// The types of the outputs' elements and of the body's values, and how many elements of a row
@@ -71,42 +72,37 @@ impl Epilogue {
     }
 }
 
-/// The struct `Outputs` and its `store`; none where there is one output.
-pub(crate) fn cuda_outputs(
+/// The struct `Outputs`, whose `store` stores results of the body, and what it is made of.
+pub(crate) fn write_outputs(
+    text: &mut Sections,
     outputs: &[(&str, ParameterKind)],
     results: impl Iterator<Item = ScalarType>,
-) -> Option<String> {
-    if outputs.len() == 1 {
-        return None;
+) {
+    if let [(name, _)] = outputs {
+        text.add(include_str!("output.cuh"));
+        return text.add(format!("typedef Output<Out, ALIGN_{name}> Outputs;\n"));
     }
-    let (mut members, mut arrays, mut copies, mut stores) =
-        (String::new(), String::new(), String::new(), String::new());
-    for ((name, kind), result) in outputs.iter().zip(results) {
-        members += &format!("    {}* {name};\n    long long ld_{name};\n", name_of(kind));
-        arrays += &format!("        {} of_{name}[COUNT];\n", result.cuda());
-        copies += &format!("            of_{name}[i] = results[i].{name};\n");
-        stores += &format!(
-            "        ::store<ALIGN_{name}>({name} + row * ld_{name} + col, of_{name}, valid);\n"
-        );
-    }
-    Some(format!(
-        "// What the results of the body are stored to.\n\
+    text.add(include_str!("output_of_several.cuh"));
+    let members = outputs.iter().zip(results).map(|((name, kind), result)| {
+        let (element, value) = (name_of(kind), result.cuda());
+        format!("    Output<{element}, {value}, ALIGN_{name}> {name};\n")
+    });
+    let stores = outputs.iter().map(|(name, _)| {
+        format!("        {name}.store<&Result::{name}>(results, row, col, valid);\n")
+    });
+    text.add(format!(
+        "// What the results of the body are stored to, each value to its output.\n\
          struct Outputs {{\n\
-         {members}\
-         \x20   // Stores COUNT results of `row` from `col` on, each value to its output; the first `valid`\n\
-         \x20   // lie inside.\n\
-         \x20   template <int COUNT>\n\
-         \x20   __device__ __forceinline__ void store(\n\
-         \x20       const Result (&results)[COUNT], int row, int col, int valid) const {{\n\
-         {arrays}\
-         #pragma unroll\n\
-         \x20       for (int i = 0; i < COUNT; ++i) {{\n\
-         {copies}\
-         \x20       }}\n\
-         {stores}\
-         \x20   }}\n\
-         }};\n"
-    ))
+         {members}    \
+         template <int COUNT>\n    \
+         __device__ __forceinline__ void store(\n        \
+         const Result (&results)[COUNT], int row, int col, int valid) const {{\n\
+         {stores}    \
+         }}\n\
+         }};\n",
+        members = members.collect::<String>(),
+        stores = stores.collect::<String>(),
+    ));
 }
 
 /// The name of a matrix's elements.

@@ -1,6 +1,6 @@
 //! How a factor reaches `wgmma`: a descriptor of its tile in shared memory.
 
-use crate::level::global_to_shared::tensor::{self, PANEL_COLS};
+use crate::level::global_to_shared::tensor;
 use crate::level::shared_tile::SharedTile;
 
 /// Rows that the swizzle of 128 bytes permutes, a core matrix of the layouts that `wgmma` reads (PTX ISA,
@@ -31,21 +31,11 @@ impl Descriptor {
     }
 
     /// The members of the tile's struct that `descriptor` reads.
-    pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
-        let Descriptor { leading_bytes, stride_bytes, transposed } = *self;
-        let offset = match (transposed, tile.panels()) {
-            (false, None) => "mn * PITCH + k * int(sizeof(Element))".to_owned(),
-            (false, Some(_)) => "k / PANEL_COLS * PANEL_BYTES + mn * PITCH\n               \
-                                 + k % PANEL_COLS * int(sizeof(Element))"
-                .to_owned(),
-            (true, _) => format!("mn / {PANEL_COLS} * LEADING + k * PITCH"),
-        };
+    pub(crate) fn cuda_members(&self) -> String {
+        let Descriptor { leading_bytes, stride_bytes, .. } = *self;
         format!(
             "    static constexpr int LEADING = {leading_bytes}, STRIDE = {stride_bytes};  // bytes, of a \
-             descriptor\n    \
-             // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.\n    \
-             static __device__ __forceinline__ int offset(int mn, int k) {{\n        \
-             return {offset};\n    }}\n"
+             descriptor\n"
         )
     }
 }

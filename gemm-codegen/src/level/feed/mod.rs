@@ -40,8 +40,8 @@ impl Feed {
     /// The members of the tile's struct that what is fed reads.
     pub(crate) fn cuda_members(&self, tile: &SharedTile) -> String {
         match self {
-            Feed::Registers(loads) => tile.layout.cuda_members() + &loads.cuda_members(tile),
-            Feed::Descriptor(descriptor) => descriptor.cuda_members(tile),
+            Feed::Registers(loads) => loads.cuda_members(tile),
+            Feed::Descriptor(descriptor) => descriptor.cuda_members(),
         }
     }
 }

@@ -3,7 +3,6 @@
 use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
 use crate::batch_text::select_rank;
-use crate::element::Element;
 use crate::level::scheduler::Cluster;
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::part::Part;
@@ -19,7 +18,12 @@ const CUDA_PANELS: &str = "    static constexpr int PANEL_COLS = PITCH / int(siz
 impl GlobalToShared {
     /// The members of the tile's struct that `global_to_shared` reads, for an operand whose
     /// alignment is the macro `align`, in a kernel of these `sides`.
-    pub(crate) fn cuda_members(&self, align: &str, sides: [&GlobalToShared; 2]) -> String {
+    pub(crate) fn cuda_members(
+        &self,
+        align: &str,
+        sides: [&GlobalToShared; 2],
+        is_fed: bool,
+    ) -> String {
         let bytes = self.atom.bytes();
         let aligned = format!("{align} < {bytes} ? {align} : {bytes}");
         match self.atom {
@@ -38,7 +42,10 @@ impl GlobalToShared {
                 members + &self.cuda_threads() + &policy
             }
             CopyAtom::Tma { .. } => {
-                let panels = if has_panels(sides) { CUDA_PANELS } else { "" };
+                let panels = match self.panels.is_none() && has_panels(sides) && !is_fed {
+                    true => CUDA_PANELS,
+                    false => "",
+                };
                 let policy = self.box_policy(sides).map_or(String::new(), |policy| {
                     format!("    {CUDA_POLICY} {{ return {}(); }}\n", policy.name())
                 });
@@ -59,27 +66,6 @@ impl GlobalToShared {
         format!(
             "    static constexpr int ROW_THREADS = {most};  // the most that share the copies of a row\n"
         )
-    }
-
-    /// The lines after the tile's struct that prove that copies tile a row.
-    pub(crate) fn cuda_proof(&self, letter: &str, element: Element) -> String {
-        match self.atom {
-            CopyAtom::Tma { .. } if self.panels.is_some() => format!(
-                "static_assert(Tile{letter}::COLS % Tile{letter}::PANEL_COLS == 0 && \
-                 Tile{letter}::ROWS <= {},\n              \"panels of {letter} are boxes\");\n",
-                tensor::MAX_ROWS
-            ),
-            CopyAtom::Tma { .. } => format!(
-                "static_assert(Tile{letter}::PITCH == {} && Tile{letter}::ROWS <= {}, \
-                 \"a tile of {letter} is a box\");\n",
-                tensor::ROW_BYTES,
-                tensor::MAX_ROWS
-            ),
-            CopyAtom::CpAsync { .. } | CopyAtom::LdGlobal { .. } => format!(
-                "static_assert(Tile{letter}::COLS * sizeof({element}) % Tile{letter}::COPY_BYTES == \
-                 0,\n              \"copies tile a row of {letter}\");\n"
-            ),
-        }
     }
 
     /// What L2 does with the lines of a box, in a kernel where a side says it. Of the other side it
@@ -126,7 +112,7 @@ pub(crate) fn write_policies(text: &mut Sections, sides: [&GlobalToShared; 2]) {
 /// [`shared_to_register`](crate::level::shared_to_register::write).
 pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], several: bool) {
     let (past_l1, policy) = (past_l1(sides), has_policy(sides));
-    let parts = [("PAST_L1", past_l1), ("POLICY", policy)];
+    let parts = [("POLICY", policy)];
     text.add_file(include_str!("../../ptx/cp_async_ca.cuh"), &parts);
     if past_l1 {
         text.add_file(include_str!("../../ptx/cp_async_cg.cuh"), &parts);
@@ -135,12 +121,15 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
         1 => include_str!("../../ptx/store_shared_u8.cuh"),
         _ => include_str!("../../ptx/store_shared_u16.cuh"),
     });
-    text.add_file(include_str!("copy.cuh"), &parts);
+    text.add(match past_l1 {
+        true => include_str!("copy_past_l1.cuh"),
+        false => include_str!("copy.cuh"),
+    });
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
     text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
     text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
+    write_sources(text, several);
     if several {
-        text.add(include_str!("factors.cuh"));
         text.of(Part::Copies).add(include_str!("cp_async_factors.cuh"));
     }
 }
@@ -151,10 +140,19 @@ pub(crate) fn write_ld_global(text: &mut Sections, several: bool) {
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
     text.of(Part::Copies).add_file(include_str!("source.cuh"), &[("POLICY", false)]);
     text.of(Part::Copies).add(include_str!("ld_global.cuh"));
-    if several {
-        text.add(include_str!("factors.cuh"));
-        text.of(Part::Copies).add(include_str!("ld_global_factors.cuh"));
-    }
+    write_sources(text, several);
+    text.of(Part::Copies).add(match several {
+        true => include_str!("ld_global_factors.cuh"),
+        false => include_str!("held.cuh"),
+    });
+}
+
+/// A thread's positions in what it copies of each side: in a factor, or in several.
+fn write_sources(text: &mut Sections, several: bool) {
+    text.add(match several {
+        true => include_str!("factors.cuh"),
+        false => include_str!("sources.cuh"),
+    });
 }
 
 /// The struct of what the tile of B has of one of several factors: for threads that copy all of it, or for
@@ -170,9 +168,6 @@ pub(crate) fn cuda_part(k_contiguous: bool, is_box: bool) -> String {
 /// How tensor copies bring the tiles of both sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TensorCopies {
-    /// Whether threads load from the stages that they refill; else only the copy unit's own proxy
-    /// does.
-    pub(crate) are_loaded: bool,
     /// The sides that have a matrix for each one of a batch: their maps have more than two
     /// dimensions.
     pub(crate) batched: PerSide<bool>,
@@ -227,26 +222,46 @@ pub(crate) fn write_tensor(
     copies: TensorCopies,
     several: bool,
 ) {
-    let TensorCopies { are_loaded, batched, rank, cluster } = copies;
-    let (clustered, policy) = (cluster.is_some(), has_policy(sides));
-    text.add_file(
-        include_str!("../../ptx/mbarrier.cuh"),
-        &[("LOADED", are_loaded), ("CLUSTERED", clustered)],
-    );
+    let TensorCopies { batched, rank, cluster } = copies;
+    let policy = [("POLICY", has_policy(sides))];
+    write_barriers(text, cluster.is_some());
     let kinds = [(false, false), (false, true), (true, false), (true, true)];
     for (to_all, of_batch) in kinds {
         let is_of_kind =
             |side| (Cluster::parts(cluster, side) > 1) == to_all && *batched.get(side) == of_batch;
         if Side::BOTH.into_iter().any(is_of_kind) {
-            let parts = [("TO_SEVERAL", to_all), ("POLICY", policy)];
-            let rank = if of_batch { rank } else { 0 };
-            text.add(select_rank(include_str!("../../ptx/copy_box.cuh"), &parts, rank));
+            let file = match to_all {
+                true => include_str!("../../ptx/multicast_box.cuh"),
+                false => include_str!("../../ptx/copy_box.cuh"),
+            };
+            text.add(select_rank(file, &policy, if of_batch { rank } else { 0 }));
         }
     }
-    let parts = [("PANELS", has_panels(sides)), ("CLUSTERED", clustered), ("POLICY", policy)];
-    text.of(Part::Copies).add_file(include_str!("tensor.cuh"), &parts);
+    if cluster.is_some() {
+        text.of(Part::Copies).add_file(include_str!("tensor_shared.cuh"), &policy);
+    }
+    let file = match (has_panels(sides), cluster.is_some()) {
+        (false, false) => include_str!("tensor_box.cuh"),
+        (true, false) => include_str!("tensor_panels.cuh"),
+        (false, true) => include_str!("tensor_box_shared.cuh"),
+        (true, true) => include_str!("tensor_panels_shared.cuh"),
+    };
+    text.of(Part::Copies).add_file(file, &policy);
     if several {
         text.of(Part::Copies).add(include_str!("tensor_factors.cuh"));
+    }
+}
+
+/// The instructions of the barriers that count copies, in a cluster those of its blocks too.
+fn write_barriers(text: &mut Sections, clustered: bool) {
+    text.add(include_str!("../../ptx/fence_proxy_async.cuh"));
+    text.add(include_str!("../../ptx/mbarrier.cuh"));
+    text.add(match clustered {
+        true => include_str!("../../ptx/mbarrier_init_fence_cluster.cuh"),
+        false => include_str!("../../ptx/mbarrier_init_fence.cuh"),
+    });
+    if clustered {
+        text.add(include_str!("../../ptx/mbarrier_cluster.cuh"));
     }
 }
 

@@ -13,3 +13,5 @@ template <>
 struct SourcesOfB<PRODUCTS> {
     __device__ __forceinline__ SourcesOfB(const FactorsOfB&, int, int, int) {}
 };
+typedef Source<TileA> SourceA;
+typedef SourcesOfB<0> SourceB;

@@ -5,6 +5,8 @@ struct HeldOfB {
     HeldOfB<FACTOR + 1> others;
 };
 template <> struct HeldOfB<PRODUCTS> {};
+typedef Held<TileA> HeldA;
+typedef HeldOfB<0> HeldB;
 
 // Issues the loads of the next k-tile of each factor.
 template <int FACTOR>

@@ -10,6 +10,7 @@ constexpr int threads_of_row(int copies, int most) {
 template <class Tile>
 struct Source {
     typedef typename Tile::Element Element;
+    static_assert(Tile::COLS * sizeof(Element) % Tile::COPY_BYTES == 0, "copies tile a row");
     static constexpr int VECTOR = Tile::COPY_BYTES / int(sizeof(Element));  // elements of a copy
     static constexpr int THREAD_COLS = threads_of_row(Tile::COLS / VECTOR, Tile::ROW_THREADS);
     static constexpr int THREAD_ROWS = THREADS / THREAD_COLS;

@@ -1,4 +1,3 @@
-
 // Copies the tile of a block at k0 to shared memory: for each warp a part of every factor of B.
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(

@@ -7,15 +7,6 @@ __device__ __forceinline__ void mma_atom(
 #pragma unroll
         for (int i = 0; i < LANE_M; ++i) {
             const Sum of_a = factor<TileA>(a, i, k);
-#if SERPENTINE
-#pragma unroll
-            for (int turn = 0; turn < LANE_N; ++turn) {
-                // Serpentine: each row begins with the factor that the previous row ended with.
-                const int j = i % 2 == 0 ? turn : LANE_N - 1 - turn;
-                Sum& sum = c[i * LANE_N + j];
-                sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
-            }
-#else
 #pragma unroll
             for (int j = 0; j < LANE_N; ++j) {
                 Sum& sum = c[i * LANE_N + j];
@@ -25,7 +16,6 @@ __device__ __forceinline__ void mma_atom(
                 sum = __fmaf_rn(of_a, factor<TileB>(b, j, k), sum);
 #endif
             }
-#endif
         }
     }
 }

@@ -24,10 +24,15 @@ pub(crate) const fn sums(element: Element) -> Accumulator {
 
 /// The device function `mma_atom` for elements of this size, and what it calls.
 pub(super) fn write(text: &mut Sections, element: Element) {
-    let has = |bytes| element.bytes() == bytes;
-    let sizes = [("DOUBLES", has(8)), ("SINGLES", has(4)), ("HALVES", has(2))];
-    text.add_file(include_str!("factor.cuh"), &sizes);
-    text.add_file(include_str!("fma.cuh"), &[("SERPENTINE", has(4)), ("DOUBLES", has(8))]);
+    text.add(match element.bytes() {
+        8 => include_str!("factor_doubles.cuh"),
+        4 => include_str!("factor_singles.cuh"),
+        _ => include_str!("factor_halves.cuh"),
+    });
+    match element.bytes() {
+        4 => text.add(include_str!("fma_serpentine.cuh")),
+        bytes => text.add_file(include_str!("fma.cuh"), &[("DOUBLES", bytes == 8)]),
+    }
 }
 
 /// Proves that lanes can multiply these elements.

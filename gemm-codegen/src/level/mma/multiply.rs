@@ -80,7 +80,10 @@ impl Factors {
         if rounds {
             text.add(include_str!("../../ptx/round_tf32.cuh"));
         }
-        text.of(Part::Multiply).add_file(include_str!("mma.cuh"), &[("TF32", rounds)]);
+        text.of(Part::Multiply).add(match rounds {
+            true => include_str!("mma_tf32.cuh"),
+            false => include_str!("mma.cuh"),
+        });
     }
 }
 

@@ -4,7 +4,6 @@ use crate::axis::{PerSide, Side};
 use crate::hardware::WARP;
 use crate::level::mma::{AtomMatrix, Fragment};
 use crate::spec::Mma;
-use crate::text::select;
 
 /// Lanes of a warp along m and n.
 pub(crate) const LANES: [u32; 2] = [4, 8];
@@ -184,7 +183,10 @@ impl RegisterTile {
     /// The constants and the function that say where a lane lies.
     pub(crate) fn cuda(&self) -> String {
         let ([m, n], [run_m, run_n]) = (self.extents, self.runs());
-        let lane = select(include_str!("lane.cuh"), &[("N_CONTIGUOUS", self.n_contiguous)]);
+        let lane = match self.n_contiguous {
+            true => include_str!("lane_n_contiguous.cuh"),
+            false => include_str!("lane_m_contiguous.cuh"),
+        };
         format!(
             "// The lanes of a warp: each has LANE_M x LANE_N sums of an atom, in runs of neighbours. The\n\
              // runs of the lanes are interleaved.\n\

@@ -38,10 +38,13 @@ impl StageCounts {
     }
 
     /// The lines that compare the constants of the text with these numbers.
-    pub(super) fn cuda(&self) -> String {
+    pub(super) fn cuda(&self, empty_arrivals: &str) -> String {
         let [full, empty] = self.arrivals;
         format!(
-            "// The plan has enumerated the boxes that land in a stage and the threads that arrive.\n\
+            "// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that\n\
+             // copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated\n\
+             // the boxes that land and the threads that arrive.\n\
+             constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = {empty_arrivals};\n\
              static_assert(STAGE_BYTES == {}, \"bytes of the boxes\");\n\
              static_assert(FULL_ARRIVALS == {full} && EMPTY_ARRIVALS == {empty}, \"arrivals\");\n",
             self.bytes()

@@ -13,6 +13,6 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    text.of(Part::Mainloop)
-        .add_file(include_str!("double_buffer.cuh"), &[("PARTS", mainloop.parts)]);
+    text.of(Part::Mainloop).add(include_str!("load_fragments.cuh"));
+    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
 }

@@ -11,19 +11,21 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    let early = mainloop.pdl.and_then(|pdl| pdl.early_side());
-    if let Some(early) = early {
-        text.of(Part::Mainloop).add_file(
-            include_str!("prologue.cuh"),
-            &[("A_EARLY", early == Side::A), ("PARTS", mainloop.parts)],
-        );
-    }
-    text.of(Part::Mainloop).add_file(
-        include_str!("multistage.cuh"),
-        &[
-            ("PROLOGUE", early.is_some()),
-            ("B_FIRST", mainloop.multiply.first() == Side::B),
-            ("PARTS", mainloop.parts),
-        ],
+    let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    of_loop(
+        text,
+        match mainloop.pdl.and_then(|pdl| pdl.early_side()) {
+            Some(Side::A) => include_str!("prologue_early_a.cuh"),
+            Some(Side::B) => include_str!("prologue_early_b.cuh"),
+            None => include_str!("prologue.cuh"),
+        },
     );
+    of_loop(
+        text,
+        match mainloop.multiply.first() {
+            Side::A => include_str!("load_fragments.cuh"),
+            Side::B => include_str!("load_fragments_b_first.cuh"),
+        },
+    );
+    of_loop(text, include_str!("multistage.cuh"));
 }

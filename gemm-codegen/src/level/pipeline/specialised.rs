@@ -59,23 +59,76 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
 }
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    let scheduler = mainloop.scheduler;
-    let (walk, cluster) = (scheduler.walk(), scheduler.cluster());
     text.add(include_str!("../../ptx/prefetch_map.cuh"));
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
-    let integers = mainloop.multiply.accumulator == Accumulator::I32;
-    let turns = walk == Some(Walk::Pingpong);
-    let parts = [
-        ("INTEGERS", integers),
-        ("LEAVES", walk.is_some() || cluster.is_some()),
-        ("TURNS", turns),
-        ("CLUSTERED", cluster.is_some()),
-        ("EARLY", mainloop.pdl.and_then(Pdl::early_side).is_some()),
-        ("SERPENTINE", scheduler.k_order() == KOrder::Serpentine),
-    ];
-    text.of(Part::Mainloop).add_file(include_str!("specialised.cuh"), &parts);
+    if mainloop.redistributes {
+        text.add(include_str!("../../ptx/setmaxnreg.cuh"));
+    }
+    let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    of_loop(text, include_str!("specialised/pipeline_state.cuh"));
+    of_loop(text, include_str!("specialised/ring.cuh"));
+    write_producer(text, mainloop);
+    write_consumer(text, mainloop);
+}
+
+/// What the producer calls.
+fn write_producer(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    of_loop(
+        text,
+        match mainloop.scheduler.cluster() {
+            Some(_) => include_str!("specialised/producer_acquire_cluster.cuh"),
+            None => include_str!("specialised/producer_acquire.cuh"),
+        },
+    );
+    of_loop(text, include_str!("specialised/copy_tile.cuh"));
+    of_loop(
+        text,
+        match mainloop.pdl.and_then(Pdl::early_side) {
+            Some(_) => include_str!("specialised/start_early.cuh"),
+            None => include_str!("specialised/start.cuh"),
+        },
+    );
+    of_loop(
+        text,
+        match mainloop.scheduler.k_order() {
+            KOrder::Serpentine => include_str!("specialised/produce_serpentine.cuh"),
+            KOrder::Ascending => include_str!("specialised/produce.cuh"),
+        },
+    );
+}
+
+/// What the consumers call.
+fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    let (walk, cluster) = (mainloop.scheduler.walk(), mainloop.scheduler.cluster());
+    text.add(match mainloop.multiply.accumulator {
+        Accumulator::I32 => include_str!("../../ptx/fence_operand_s32.cuh"),
+        _ => include_str!("../../ptx/fence_operand_f32.cuh"),
+    });
+    let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    of_loop(
+        text,
+        match cluster {
+            Some(_) => include_str!("specialised/consumer_release_cluster.cuh"),
+            None => include_str!("specialised/consumer_release.cuh"),
+        },
+    );
+    of_loop(text, include_str!("specialised/multiply.cuh"));
+    if walk == Some(Walk::Pingpong) {
+        of_loop(text, include_str!("specialised/skip.cuh"));
+    }
+    of_loop(
+        text,
+        match (walk, cluster) {
+            (Some(Walk::Pingpong), _) => include_str!("specialised/mainloop_pingpong.cuh"),
+            (Some(Walk::Cooperative), _) | (None, Some(_)) => {
+                include_str!("specialised/mainloop_released.cuh")
+            }
+            (None, None) => include_str!("specialised/mainloop.cuh"),
+        },
+    );
 }
 
 #[cfg(test)]

@@ -5,17 +5,16 @@ use crate::form::ByThreads::{CpAsync, LdGlobal};
 use crate::form::Form;
 use crate::level::scheduler::Scheduler;
 use crate::spec::Walk;
-use crate::text::{Sections, select};
+use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
 
 /// What is in shared memory beside the stages.
 pub(crate) struct Beside<'a> {
-    /// Rings of a block.
-    pub(crate) rings: u32,
     /// What the barriers of a stage count, if it has any.
     pub(crate) counts: Option<&'a StageCounts>,
     /// Whether what is staged lies apart from the ring, or where that is.
     pub(crate) apart: bool,
-    /// Whether there are slabs, with barriers, that are filled before a tile is stored.
+    /// Whether there are epilogue tiles, with barriers, that are filled before a tile is stored.
     pub(crate) fetched: bool,
 }
 
@@ -27,51 +26,73 @@ impl Form {
         scheduler: Scheduler,
         beside: &Beside<'_>,
     ) {
-        let parts = [
-            ("BARRIERS", beside.counts.is_some()),
-            ("RINGS", beside.rings > 1),
-            ("PLANES", self != Form::Groups),
-            ("RECEIVES", scheduler.cluster_split_k().is_some()),
-            ("APART", beside.apart),
-            ("FETCHED", beside.fetched),
-            ("CLUSTERED", scheduler.cluster().is_some()),
-        ];
-        let counts = beside.counts.map(StageCounts::cuda).unwrap_or_default();
-        text.add(select(include_str!("shared.cuh"), &parts) + &counts);
+        text.add(include_str!("shared/stage.cuh"));
+        if beside.counts.is_some() {
+            text.add(include_str!("shared/barriers.cuh"));
+        }
+        let received = scheduler.cluster_split_k().is_some();
+        let shared = match (self, beside.fetched, beside.apart, received) {
+            (Form::Warps(_) | Form::Lanes(_), ..) => include_str!("shared/threads.cuh"),
+            (Form::WarpsByTensors, ..) => include_str!("shared/tensors.cuh"),
+            (Form::Groups, true, ..) => include_str!("shared/groups_fetched.cuh"),
+            (Form::Groups, false, true, _) => include_str!("shared/groups_apart.cuh"),
+            (Form::Groups, false, false, true) => include_str!("shared/groups_split.cuh"),
+            (Form::Groups, false, false, false) => include_str!("shared/groups.cuh"),
+        };
+        let size = "static_assert(sizeof(Shared) == SHARED_BYTES, \"what a launch provides\");\n";
+        text.add(format!("{shared}{size}"));
+        if let Some(counts) = beside.counts {
+            text.add(wrap_lines(&counts.cuda(self.empty_arrivals(scheduler))));
+        }
+    }
+
+    /// The arrivals that say that a stage is free, in the terms of the text.
+    fn empty_arrivals(self, scheduler: Scheduler) -> &'static str {
+        match (self, scheduler.cluster()) {
+            (Form::Groups, Some(_)) => "(CLUSTER_M + CLUSTER_N - 1) * GROUPS_M * GROUPS_N * 4",
+            (Form::Groups, None) => "GROUPS_M * GROUPS_N * 4",
+            (Form::Warps(_) | Form::Lanes(_) | Form::WarpsByTensors, _) => "WARPS_M * WARPS_N",
+        }
     }
 
     /// The threads that multiply and their barriers; that of all is for those that stage where the ring
     /// is, not apart from it.
     pub(crate) fn write_consumers(self, text: &mut Sections, walk: Option<Walk>, apart: bool) {
-        let turns = walk == Some(Walk::Pingpong);
-        let parts = [("ROLES", self == Form::Groups), ("APART", apart), ("TURNS", turns)];
-        text.add_file(include_str!("consumers.cuh"), &parts);
-        if turns {
-            text.add(include_str!("turns.cuh"));
+        if self != Form::Groups {
+            return text.add(include_str!("consumers.cuh"));
+        }
+        let in_order = walk == Some(Walk::Pingpong);
+        let groups = if in_order { "2 * 128" } else { "128 * GROUPS_M * GROUPS_N" };
+        text.add(format!(
+            "// The threads that multiply and store, the first of a block.\n\
+             constexpr int CONSUMERS = {groups};\n"
+        ));
+        if !apart {
+            text.add(include_str!("../../ptx/named_barrier_consumers.cuh"));
+        }
+        text.add(include_str!("../../ptx/named_barrier_warpgroup.cuh"));
+        if in_order {
+            text.add(include_str!("../../ptx/ordered_barrier.cuh"));
         }
     }
 
     /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it.
     pub(crate) fn cuda_mainloop(self, scheduler: Scheduler, [a, b]: [&str; 2]) -> String {
-        let has_part = scheduler.has_part();
-        let [from, k] = if has_part { ["part.from", "part.k"] } else { ["0", "k"] };
-        match (self, has_part) {
-            (Form::Groups, _) => {
-                let turn = match scheduler.walk() {
-                    Some(Walk::Pingpong) => ", tiles.left() ? 1 - group : -1",
+        let [from, k] = if scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] };
+        match self {
+            Form::Groups => {
+                let next = match scheduler.walk() {
+                    Some(Walk::Pingpong) => ", tiles.has_next() ? 1 - group : -1",
                     Some(Walk::Cooperative) | None => "",
                 };
-                format!("mainloop(acc, ring, place, warp, {k}{turn});")
+                format!("mainloop(acc, ring, state, warpgroup, {k}{next});")
             }
-            (Form::WarpsByTensors, _) => {
+            Form::WarpsByTensors => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
-            (Form::Warps(_) | Form::Lanes(_), false) => {
-                format!("mainloop(acc, shared, block, warp, {a}, {b}, m, n, k);")
+            Form::Warps(_) | Form::Lanes(_) => {
+                format!("mainloop(acc, shared, warp, source_a, source_b, {k});")
             }
-            (Form::Warps(_) | Form::Lanes(_), true) => format!(
-                "mainloop(\n    acc, shared, block, warp,\n    {a},\n    {b},\n    m, n, part.k);"
-            ),
         }
     }
 }

@@ -11,15 +11,15 @@ __device__ __forceinline__ void mainloop(
     constexpr int ATOMS_OF_LOAD = 4 / A_REGISTERS, WARPS = WARPS_M * WARPS_N;  // of a group
     static_assert(LOADS_A * STEPS_K % (AHEAD + 1) == 0, "each k-tile starts from fragments 0");
     const int group = warp.k / WARP_K, thread = int(threadIdx.x) - group * WARPS * 32;
-    const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(&shared));
-    const unsigned ring = base + group * STAGES * STAGE_BYTES;
-    const unsigned full = base + BARRIERS_OFFSET + group * unsigned(sizeof(Barriers));
-    const unsigned empty = full + STAGES * 8;
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.rings[group]));
+    const Barriers& barriers = shared.barriers[group];
+    const unsigned full = static_cast<unsigned>(__cvta_generic_to_shared(barriers.full));
+    const unsigned empty = static_cast<unsigned>(__cvta_generic_to_shared(barriers.empty));
     const int tiles = (k + BLK_K - 1) / BLK_K;
     if (tiles == 0) return;  // a matrix without columns has no tensor map
 
     const auto copy = [&](int tile, unsigned stage) {
-        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * 8;
+        const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * BARRIER_BYTES;
         const int at_k = from + tile * BLK_K + warp.k;
         mbarrier_arrive_expect(landed, STAGE_BYTES);
         global_to_shared<TileA>(to, a, block, at_k, landed);
@@ -28,8 +28,8 @@ __device__ __forceinline__ void mainloop(
     // One k-tile past the end of k is copied too, for the loads that run ahead.
     if (thread == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
-            mbarrier_init(full + stage * 8, FULL_ARRIVALS);
-            mbarrier_init(empty + stage * 8, EMPTY_ARRIVALS);
+            mbarrier_init(full + stage * BARRIER_BYTES, FULL_ARRIVALS);
+            mbarrier_init(empty + stage * BARRIER_BYTES, EMPTY_ARRIVALS);
         }
         mbarrier_init_fence();
         for (int tile = 0; tile < min(STAGES - 1, tiles + 1); ++tile) copy(tile, tile);
@@ -68,13 +68,13 @@ __device__ __forceinline__ void mainloop(
                 if (last && load == LOADS_A - AHEAD - 1) {
                     next_read = read + 1 == STAGES ? 0 : read + 1;
                     next_filled = next_read == 0 ? filled ^ 1 : filled;
-                    has_landed = mbarrier_try_wait(full + next_read * 8, next_filled);
+                    has_landed = mbarrier_try_wait(full + next_read * BARRIER_BYTES, next_filled);
                 }
                 if (last && load == LOADS_A - AHEAD) {
                     // From here on the loads are the next k-tile's.
-                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * 8);
+                    if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);
                     read = next_read, filled = next_filled;
-                    if (!has_landed) mbarrier_wait(full + read * 8, filled);
+                    if (!has_landed) mbarrier_wait(full + read * BARRIER_BYTES, filled);
                     row_a = ring + read * STAGE_BYTES + lane_a;
                     row_b = ring + read * STAGE_BYTES + lane_b;
                 }
@@ -95,7 +95,7 @@ __device__ __forceinline__ void mainloop(
                 if (step == 0 && load == 1 && thread == tile % WARPS * 32
                         && tile + STAGES - 1 <= tiles) {
                     const unsigned write = read == 0 ? STAGES - 1 : read - 1;
-                    mbarrier_wait(empty + write * 8, read == 0 ? filled ^ 1 : filled);
+                    mbarrier_wait(empty + write * BARRIER_BYTES, read == 0 ? filled ^ 1 : filled);
                     fence_proxy_async();
                     copy(tile + STAGES - 1, write);
                 }

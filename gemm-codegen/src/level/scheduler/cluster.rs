@@ -53,7 +53,10 @@ impl Cluster {
     /// The number of a block in its cluster, and the barriers of the cluster, whose blocks may send each
     /// other sums.
     pub(super) fn write(text: &mut Sections, sends: bool) {
-        text.add_file(include_str!("../../ptx/cluster.cuh"), &[("SENDS", sends)]);
+        text.add(include_str!("../../ptx/cluster.cuh"));
+        if sends {
+            text.add(include_str!("../../ptx/cluster_sync.cuh"));
+        }
     }
 }
 

@@ -108,7 +108,7 @@ impl Scheduler {
         }
         raster.write(text, rank, clustered);
         if self.walk().is_some() {
-            Walk::write(text, rank, clustered);
+            Walk::write(text, rank);
         }
     }
 

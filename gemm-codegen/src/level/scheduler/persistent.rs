@@ -15,7 +15,7 @@ const REGISTERS: u32 = 12;
 
 impl Walk {
     /// How many tiles a block has in hand at a time, each with warpgroups of its own.
-    pub const fn turns(walk: Option<Walk>) -> u32 {
+    pub const fn tiles_at_a_time(walk: Option<Walk>) -> u32 {
         match walk {
             Some(Walk::Pingpong) => 2,
             Some(Walk::Cooperative) | None => 1,
@@ -31,8 +31,8 @@ impl Walk {
     }
 
     /// The struct `Tiles`, for one matrix or for a batch, of tiles of blocks or of clusters.
-    pub(super) fn write(text: &mut Sections, rank: usize, clustered: bool) {
-        let parts = [("BATCHED", rank > 0), ("CLUSTERED", clustered)];
+    pub(super) fn write(text: &mut Sections, rank: usize) {
+        let parts = [("BATCHED", rank > 0)];
         text.of(Part::Tiles).add(select_rank(include_str!("tiles.cuh"), &parts, rank));
     }
 }

@@ -26,9 +26,15 @@ impl Raster {
 
     /// The device function `raster`, for one matrix or for a batch, of tiles of blocks or of clusters.
     pub(super) fn write(self, text: &mut Sections, rank: usize, clustered: bool) {
-        let along_m = matches!(self, Raster::AlongM(_));
-        let parts = [("ALONG_M", along_m), ("BATCHED", rank > 0), ("CLUSTERED", clustered)];
-        text.of(Part::Tiles).add(select_rank(include_str!("raster.cuh"), &parts, rank));
+        text.of(Part::Tiles).add(match self {
+            Raster::AlongM(_) => include_str!("strips_along_m.cuh"),
+            Raster::AlongN(_) => include_str!("strips_along_n.cuh"),
+        });
+        let file = match clustered {
+            true => include_str!("raster_cluster.cuh"),
+            false => include_str!("raster.cuh"),
+        };
+        text.of(Part::Tiles).add(select_rank(file, &[("BATCHED", rank > 0)], rank));
     }
 }
 

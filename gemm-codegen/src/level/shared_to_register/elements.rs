@@ -38,27 +38,16 @@ pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
 pub(super) fn cuda_members(load: &SharedToRegister, tile: &SharedTile) -> String {
     let (registers, bands) = (load.fragment.words(), load.fragment.bands());
     let mask = tile.layout.cols.next_power_of_two() - 1;
-    let bands = format!(
-        "    static constexpr int ATOM_REGISTERS = {registers}, BANDS = {bands};  // 8 rows of m (or n) each\n"
-    );
-    if load.fragment.bits() < 64 {
-        // Their rows run along m (or n) here: along k they are loaded by `ldmatrix`.
-        return format!(
-            "{bands}    \
-             static constexpr int COLUMN_BITS = {mask:#x};  // set in no column's number beyond these\n"
-        );
-    }
-    // Where rows run along m (or n), the mask is for the compiler: no carry of a column reaches the
-    // rows, which a swizzle reads.
-    let element = match tile.k_contiguous {
-        true => "below(offset(mn, k), mn, k, further)".to_owned(),
-        false => format!("offset(k, mn + further & {mask:#x})"),
+    // Only where rows run along m (or n): along k elements are loaded by `ldmatrix`, or lie below.
+    let mask = match (load.fragment.bits(), tile.k_contiguous) {
+        (64, true) => String::new(),
+        _ => format!(
+            "    static constexpr int COLUMN_BITS = {mask:#x};  // set in no column's number beyond these\n"
+        ),
     };
     format!(
-        "{bands}    \
-         // Offset of the element at (mn, k), or `further` elements along m (or n) from it.\n    \
-         static __device__ __forceinline__ int element(int mn, int k, int further) {{\n        \
-         return {element};\n    }}\n"
+        "    static constexpr int ATOM_REGISTERS = {registers}, BANDS = {bands};  // 8 rows of m (or n) each\n\
+         {mask}"
     )
 }
 

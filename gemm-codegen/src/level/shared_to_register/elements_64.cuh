@@ -1,3 +1,14 @@
+// Offset of the element at (mn, k), or `further` elements along m (or n) from it.
+template <class Tile>
+__device__ __forceinline__ int element(int mn, int k, int further) {
+    if constexpr (Tile::K_CONTIGUOUS) {
+        return Tile::below(Tile::offset(mn, k), mn, k, further);
+    } else {
+        // Masked for the compiler: no carry of a column reaches the row bits that a swizzle reads.
+        return Tile::offset(k, mn + further & Tile::COLUMN_BITS);
+    }
+}
+
 // Loads a warp's fragments of one k-step from a stage, an element at a time: the part at mn0 x k0
 // of the tile. An element takes two registers.
 template <class Tile, int BANDS = Tile::BANDS>
@@ -10,7 +21,7 @@ __device__ __forceinline__ void shared_to_register(
         const int band = i / ATOM_ELEMENTS * BANDS + i % BANDS;
         const int block = i % ATOM_ELEMENTS / BANDS;
         unsigned bits[2];
-        load_shared<Tile>(bits, stage + Tile::element(mn, k + block * 4, band * 8));
+        load_shared<Tile>(bits, stage + element<Tile>(mn, k + block * 4, band * 8));
         fragments[2 * i] = bits[0];
         fragments[2 * i + 1] = bits[1];
     }

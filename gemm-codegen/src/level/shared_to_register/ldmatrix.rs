@@ -26,28 +26,11 @@ pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String 
     // Along k, one matrix and all of an atom.
     let chunk = LANES_OF_LINE * load.fragment.packed();
     let k_matrices = load.k / chunk;
-    let (mn, k) = match (k_matrices, load.side) {
-        (1, _) => ("matrix * 8", "0".to_owned()),
-        (_, Side::A) => ("matrix % 2 * 8", format!("matrix / 2 * {chunk}")),
-        (_, Side::B) => ("matrix / 2 * 8", format!("matrix % 2 * {chunk}")),
-    };
-    // Matrices further along m or n lie in rows below, or in columns beside.
-    let row = if transposed {
-        "offset(k + line, mn + further)"
-    } else {
-        "below(offset(mn + line, k), mn + line, k, further)"
-    };
-    let silence = if k_matrices == 1 { "/*matrix*/" } else { "matrix" };
+    let k_first = load.side == Side::B;
     format!(
-        "    static constexpr bool TRANSPOSED = {transposed};\n    \
+        "    static constexpr bool TRANSPOSED = {transposed}, K_FIRST = {k_first};\n    \
          static constexpr int X4_MN = {};  // extent of four matrices\n    \
-         // Where matrix 0..4 of an x4 load begins, and the offset of its row number `line`, for\n    \
-         // the load `further` elements along m (or n).\n    \
-         static __device__ __forceinline__ int matrix_mn(int matrix) {{ return {mn}; }}\n    \
-         static __device__ __forceinline__ int matrix_k(int {silence}) {{ return {k}; }}\n    \
-         static __device__ __forceinline__ int matrix_row(\n            \
-         int mn, int k, int line, int further) {{\n        \
-         return {row};\n    }}\n",
+         static constexpr int MATRICES_K = {k_matrices}, MATRIX_K = {chunk};  // matrices along k, extent of one\n",
         4 / k_matrices * BAND,
     )
 }
@@ -55,10 +38,16 @@ pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String 
 /// The device function `shared_to_register` for these sides, and what it calls.
 pub(super) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
     let rest = !sides.iter().all(|side| side.registers.is_multiple_of(4));
-    text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+    write_matrices(text);
     if rest {
         text.add(include_str!("../../ptx/ldmatrix_x2.cuh"));
         text.add(include_str!("../../ptx/ldmatrix_x1.cuh"));
     }
     text.of(Part::Loads).add_file(include_str!("ldmatrix.cuh"), &[("REST", rest)]);
+}
+
+/// The load of four matrices, and where each of them begins.
+pub(super) fn write_matrices(text: &mut Sections) {
+    text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+    text.of(Part::Loads).add(include_str!("ldmatrix_matrices.cuh"));
 }

@@ -1,3 +1,20 @@
+// Where matrix 0..4 of an x4 load begins: 0, 1 and 2, 3 are the even and odd rows of both halves of
+// an atom's k, or of two chunks where an atom has no more k than one.
+template <class Tile>
+__device__ __forceinline__ int bytes_mn(int matrix) {
+    return Tile::HALVES_OF_K ? 0 : matrix / 2 * 16;
+}
+template <class Tile>
+__device__ __forceinline__ int bytes_k(int matrix) {
+    return (Tile::HALVES_OF_K ? matrix / 2 * 16 : 0) + matrix % 2;
+}
+
+// The register of a half of these matrices and of a band.
+template <class Tile>
+__device__ __forceinline__ constexpr int place(int half, int band) {
+    return Tile::BANDS_FIRST ? band * 2 + half : half * 2 + band;
+}
+
 // Loads a warp's fragments of one k-step of bytes from a stage whose rows run along m (or n): the
 // part at mn0 x k0 of the tile. Matrices of even and of odd k alternate, and their 16-bit elements
 // are two bytes: lane l gets k = l % 4 * 4 + 0, 2 or + 1, 3 of columns l / 4 * 2 + 0, 1, and
@@ -6,8 +23,8 @@ template <class Tile, unsigned = Tile::X4_BYTES_MN>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     const int matrix = threadIdx.x / 8 % 4;
-    const int mn = mn0 + Tile::matrix_mn(matrix);
-    const int k = k0 + Tile::matrix_k(matrix) + threadIdx.x % 8 * 2;
+    const int mn = mn0 + bytes_mn<Tile>(matrix);
+    const int k = k0 + bytes_k<Tile>(matrix) + threadIdx.x % 8 * 2;
 #pragma unroll
     for (int load = 0; load < Tile::REGISTERS / 4; ++load) {
         unsigned pairs[4];
@@ -15,8 +32,8 @@ __device__ __forceinline__ void shared_to_register(
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
             const unsigned even = pairs[2 * half], odd = pairs[2 * half + 1];
-            fragments[load * 4 + Tile::place(half, 0)] = __byte_perm(even, odd, 0x6240);
-            fragments[load * 4 + Tile::place(half, 1)] = __byte_perm(even, odd, 0x7351);
+            fragments[load * 4 + place<Tile>(half, 0)] = __byte_perm(even, odd, 0x6240);
+            fragments[load * 4 + place<Tile>(half, 1)] = __byte_perm(even, odd, 0x7351);
         }
     }
 }

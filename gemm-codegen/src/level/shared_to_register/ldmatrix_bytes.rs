@@ -27,24 +27,12 @@ pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
 /// halves of an atom's k, or of two chunks where an atom has no more k than one.
 pub(super) fn cuda_members(load: &SharedToRegister) -> String {
     let deep = load.k > K;
-    let (mn, k, extent) = if deep {
-        ("0".to_owned(), format!("matrix / 2 * {K} + matrix % 2"), LINES)
-    } else {
-        (format!("matrix / 2 * {LINES}"), "matrix % 2".to_owned(), 2 * LINES)
-    };
-    let silence = if deep { "/*matrix*/" } else { "matrix" };
+    let extent = if deep { LINES } else { 2 * LINES };
     // The registers of an atom run along m first for A, along k first for B, whose bands are atoms.
-    let place = match (deep, load.side) {
-        (true, Side::B) => "band * 2 + half",
-        _ => "half * 2 + band",
-    };
+    let bands_first = deep && load.side == Side::B;
     format!(
         "    static constexpr int X4_BYTES_MN = {extent};  // extent of four matrices\n    \
-         // Where matrix 0..4 of an x4 load begins, and the register of one half of them and band.\n    \
-         static __device__ __forceinline__ int matrix_mn(int {silence}) {{ return {mn}; }}\n    \
-         static __device__ __forceinline__ int matrix_k(int matrix) {{\n        \
-         return {k};\n    }}\n    \
-         static constexpr __device__ int place(int half, int band) {{ return {place}; }}\n"
+         static constexpr bool HALVES_OF_K = {deep}, BANDS_FIRST = {bands_first};\n"
     )
 }
 

@@ -4,10 +4,10 @@ template <class Tile>
 __device__ __forceinline__ unsigned lane_row(int mn0) {
     const int line = threadIdx.x % 8, matrix = threadIdx.x / 8 % 4;
 #if PANELS
-    const int mn = mn0 + Tile::matrix_mn(matrix), k = Tile::matrix_k(matrix);
+    const int mn = mn0 + matrix_mn<Tile>(matrix), k = matrix_k<Tile>(matrix);
     return Tile::TRANSPOSED ? Tile::offset(k + line, mn) : Tile::offset(mn + line, k);
 #else
-    return Tile::offset(mn0 + Tile::matrix_mn(matrix) + line, Tile::matrix_k(matrix));
+    return Tile::offset(mn0 + matrix_mn<Tile>(matrix) + line, matrix_k<Tile>(matrix));
 #endif
 }
 

@@ -69,8 +69,8 @@ impl LoadPath {
         LoadPath::of(bytes, k_contiguous, multiply, warps.tile[usize::from(side == Side::B)])
     }
 
-    /// Bands of fragments whose lines take turns in memory.
-    pub const fn turns(self) -> u32 {
+    /// Bands of fragments whose lines are interleaved in memory.
+    pub const fn interleaved(self) -> u32 {
         match self {
             LoadPath::LdmatrixBytes => 2,
             LoadPath::Ldmatrix { .. } | LoadPath::Vectors(_) | LoadPath::Elements => 1,
@@ -81,12 +81,12 @@ impl LoadPath {
     /// of the accumulators then, too. An atom does not mind which lines it is given; the epilogue
     /// puts their sums where they belong.
     pub const fn line(self, of_fragments: u32) -> u32 {
-        let (band, within, turns) = (of_fragments / BAND, of_fragments % BAND, self.turns());
-        (band / turns * BAND + within) * turns + band % turns
+        let (band, within, bands) = (of_fragments / BAND, of_fragments % BAND, self.interleaved());
+        (band / bands * BAND + within) * bands + band % bands
     }
 }
 
-/// `line` in the emitted text, for tiles that have TURNS.
+/// `line` in the emitted text.
 pub(crate) const CUDA_LINE: &str = include_str!("line.cuh");
 
 /// How a warp loads its fragments of one side.
@@ -203,7 +203,7 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
 /// The device functions that load a part of the fragments of a k-step at a time.
 pub(crate) fn write_each(text: &mut Sections, sides: &[&SharedToRegister]) {
     let panels = sides.iter().any(|side| side.path == LoadPath::Ldmatrix { transposed: true });
-    text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+    ldmatrix::write_matrices(text);
     text.of(Part::Loads).add_file(include_str!("ldmatrix_each.cuh"), &[("PANELS", panels)]);
 }
 

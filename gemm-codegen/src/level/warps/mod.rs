@@ -75,14 +75,14 @@ impl Warps {
         [0, 1, 2].map(|axis| place[axis] * self.tile[axis])
     }
 
-    /// The device function `warps`; where slabs are `moved` for other threads, for those too.
-    pub(crate) fn write(&self, text: &mut Sections, moved: bool) {
-        // One warp along k starts at 0, which has to be a constant: it is a part of every address.
-        let file = match self.warps {
-            1 => include_str!("warps.cuh"),
+    /// The device function `warps`, or `warpgroup_of`.
+    pub(crate) fn write(&self, text: &mut Sections) {
+        text.of(Part::Warps).add(match (self.warps, self.grid[2]) {
+            // One warp along k starts at 0, which has to be a constant: it is a part of every address.
+            (1, 1) => include_str!("warps.cuh"),
+            (1, _) => include_str!("warps_along_k.cuh"),
             _ => include_str!("warpgroups.cuh"),
-        };
-        text.of(Part::Warps).add_file(file, &[("ALONG_K", self.grid[2] > 1), ("MOVED", moved)]);
+        });
     }
 }
 

@@ -1,14 +1,4 @@
-#if MOVED
 // The part of the block tile of a warpgroup. They are numbered along m first.
-__device__ __forceinline__ Warp warps_of(int number) {
-    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
+__device__ __forceinline__ Warpgroup warpgroup_of(int number) {
+    return Warpgroup{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
 }
-// That of the warp's group.
-__device__ __forceinline__ Warp warps() { return warps_of(threadIdx.x / 128); }
-#else
-// The part of the block tile of the warp's group. Warpgroups are numbered along m first.
-__device__ __forceinline__ Warp warps() {
-    const int number = threadIdx.x / 128;
-    return Warp{number % GROUPS_M * GROUP_M, number / GROUPS_M % GROUPS_N * GROUP_N};
-}
-#endif

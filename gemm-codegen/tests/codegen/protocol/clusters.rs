@@ -2,11 +2,8 @@
 //! row and a part of one of B to those of its column, so a stage is empty when the consumers of all these
 //! have left it, and it ends when that holds for all of its stages.
 
-use gemm_codegen::{Element, Mma, Plan, emit};
-
 use super::walk::walk;
 use super::{Barrier, Fault, Meeting, Protocol, Role, Step, initialise};
-use crate::shared::{TN, extent, product, with};
 
 /// What the number of steps depends on.
 #[derive(Clone, Copy, Debug)]
@@ -251,47 +248,4 @@ fn each_stage_expects_the_bytes_of_all_blocks() {
     assert_eq!(fewer, [Fault::Bytes, Fault::Overwritten]);
     let more = faults(|_, changed| expects(changed, 2 * BYTES + BYTES / 4));
     assert_eq!(more, [Fault::Deadlock]);
-}
-
-#[test]
-fn the_text_has_the_steps_of_the_protocol() {
-    let spec = with(product(Element::F16, TN), |schedule| {
-        schedule.mma = Some(Mma::Wgmma(None));
-        schedule.cluster = Some([2, 4].map(extent));
-    });
-    let text = emit(&Plan::new(&spec).expect("a legal spec")).text;
-    let mut at = 0;
-    for line in [
-        "struct TileA {",
-        "SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;",
-        "struct TileB {",
-        "SHARERS = CLUSTER_M, RANKS_APART = 1;",
-        "EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) *",
-        "return cluster_rank() / Tile::RANKS_APART % Tile::SHARERS;",
-        "return FROM_FIRST << (cluster_rank() - part_of<Tile>() * APART);",
-        "const int first = part_of<Tile>() * ROWS;",
-        "multicast_box(to, operand, box, barrier, sharers<Tile>());",
-        "mbarrier_init(ring.full + stage * 8, FULL_ARRIVALS);",
-        "mbarrier_init(ring.empty + stage * 8, EMPTY_ARRIVALS);",
-        "mbarrier_arrive_expect(ring.full + stage * 8, STAGE_BYTES);",
-        "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
-        "copy_tile<TileA>(",
-        "copy_tile<TileB>(",
-        "void drain(",
-        "for (int stage = 0; stage < STAGES; ++stage, place.advance()) {",
-        "mbarrier_wait_cluster(ring.empty + place.stage * 8, place.parity);",
-        "fills = lane % CLUSTER_M == rank % CLUSTER_M || lane / CLUSTER_M == rank / CLUSTER_M;",
-        "if (lane < CLUSTER && fills) mbarrier_arrive_at(ring.empty + stage * 8, lane);",
-        "wgmma_wait<0>();",
-        "leave(ring, multiplied);",
-        "initialise(ring);",
-        "cluster_meet();",
-        "started = start(ring, block, a, b, 0, k);",
-        "produce(ring, place, block, a, b, 0, k, started);",
-        "drain(ring, place);",
-        "return;",
-        "epilogue(",
-    ] {
-        at += text[at..].find(line).unwrap_or_else(|| panic!("{line}"));
-    }
 }

@@ -3,15 +3,15 @@
 //!
 //! A protocol is written for given numbers of stages, consumers and k-tiles, so each role is a straight
 //! line of steps. A form of pipeline is a function that returns one: see `one_tile`,
-//! `walking`, `clusters`, `splits` and `slabs`.
+//! `walking`, `clusters`, `splits` and `epilogue`.
 
 use std::ops::Range;
 
 mod calls;
 mod clusters;
 mod end;
+mod epilogue;
 mod one_tile;
-mod slabs;
 mod splits;
 mod stage;
 mod start;

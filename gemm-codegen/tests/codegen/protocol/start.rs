@@ -37,7 +37,7 @@ fn consumers_wait_until_there_are_barriers() {
 /// The lines of the entry point up to where consumers and producer part, in their order.
 fn lines(walk: Option<Walk>, cluster: Option<[u16; 2]>) -> Vec<&'static str> {
     let first =
-        ["prefetch_map(a);", "prefetch_map(b);", "prefetch_map(map_out);", "initialise(ring);"];
+        ["prefetch_map(a);", "prefetch_map(b);", "prefetch_map(map_out);", "init_barriers(ring);"];
     let [before, after] = match cluster {
         Some(_) => [Some("cluster_meet();"), None],
         None => [None, Some("__syncthreads();")],
@@ -46,7 +46,7 @@ fn lines(walk: Option<Walk>, cluster: Option<[u16; 2]>) -> Vec<&'static str> {
         Some(_) => "started = start(ring, tiles.first(), a, b, 0, k);",
         None => "started = start(ring, block, a, b, 0, k);",
     });
-    let parts = ["if (threadIdx.x >= CONSUMERS)", "Place place = place_after(started);"];
+    let parts = ["if (threadIdx.x >= CONSUMERS)", "RingState state = state_after(started);"];
     let optional = [before, start, after].into_iter().flatten();
     first.into_iter().chain(optional).chain(parts).collect()
 }

@@ -152,19 +152,19 @@ fn each_wait_and_each_turn_is_needed() {
 const LINES: [(Walk, &[&str]); 2] = [
     (
         Walk::Cooperative,
-        &["while (tiles.next(block)) {", "mainloop(acc, ring, place, warp, k);", "epilogue("],
+        &["while (tiles.next(block)) {", "mainloop(acc, ring, state, warpgroup, k);", "epilogue("],
     ),
     (
         Walk::Pingpong,
         &[
             "if (group == 1) {",
-            "give_turn(0);",
-            "tiles.skip(), place.skip(tiles_of(k));",
+            "ordered_barrier_arrive(0);",
+            "tiles.advance(), skip(state, k_tiles(k));",
             "while (tiles.next(block)) {",
-            "await_turn(group);",
-            "mainloop(acc, ring, place, warp, k, tiles.left() ? 1 - group : -1);",
+            "ordered_barrier_wait(group);",
+            "mainloop(acc, ring, state, warpgroup, k, tiles.has_next() ? 1 - group : -1);",
             "epilogue(",
-            "tiles.skip(), place.skip(tiles_of(k));",
+            "tiles.advance(), skip(state, k_tiles(k));",
         ],
     ),
 ];
@@ -177,13 +177,13 @@ fn the_text_has_the_steps_of_the_protocols() {
             schedule.walk = Some(walk);
         });
         let text = emit(&Plan::new(&spec).expect("a legal spec")).text;
-        let mut at = text.rfind("more_registers<").expect("consumers");
+        let mut at = text.rfind("warpgroup_reg_alloc<").expect("consumers");
         for line in lines {
             at += text[at..].find(line).unwrap_or_else(|| panic!("{walk:?}: {line}"));
         }
-        let leaves = "#if WALKS";
-        assert!(!text.contains(leaves) && text.contains("leave(ring, multiplied);\n}"));
-        let gives = text.contains("if (next >= 0) give_turn(next);\n    wgmma_wait<0>();");
+        assert!(text.contains("    consumer_release(ring, last);\n}"));
+        let arrives = "if (next >= 0) ordered_barrier_arrive(next);\n    wait_for_products(acc);";
+        let gives = text.contains(arrives);
         assert_eq!(gives, walk == Walk::Pingpong);
     }
 }

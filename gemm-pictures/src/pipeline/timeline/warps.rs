@@ -106,7 +106,9 @@ fn roles(plan: &Plan) -> Vec<(u32, String)> {
             let mut names = vec![(producer, "producer".to_owned())];
             let consumers = 0..roles.consumers;
             names.extend(consumers.map(|group| (4 * group, format!("consumer {group}"))));
-            names.extend((producer + 1..producer + 4).map(|warp| (warp, format!("mover {warp}"))));
+            names.extend(
+                (producer + 1..producer + 4).map(|warp| (warp, format!("epilogue {warp}"))),
+            );
             names
         }
         None => {

@@ -47,7 +47,8 @@ fn lines_that_take_turns_are_staged_without_conflicts_but_for_one_order() {
     let (a, b) = (LoadPath::LdmatrixBytes, LoadPath::LdmatrixBytes);
     let passes = |paths: PerSide<LoadPath>, n_contiguous| {
         let fragment = halves().fragment(AtomMatrix::C);
-        let neighbours = if n_contiguous { 2 * paths.b.turns() } else { paths.a.turns() };
+        let neighbours =
+            if n_contiguous { 2 * paths.b.interleaved() } else { paths.a.interleaved() };
         let held = Held { fragment, staged_bytes: 4, neighbours, paths };
         let pitch = 128 + padding(&held, 128, n_contiguous);
         stage_passes(&held, pitch, n_contiguous)

@@ -166,37 +166,23 @@ fn halves(shape: Mma) -> &'static Atom {
     Atom::find(shape, Element::F16, Element::F16).expect("halves have it")
 }
 
-/// What the text's `matrix_mn` and `matrix_k` return for matrix 0..4.
+/// What the text's `matrix_mn` and `matrix_k` return for matrix 0..4, by the constants of the tile.
 fn starts_of_x4(atom: &'static Atom, side: Side) -> [[u32; 4]; 2] {
     let element = atom.elements[0];
     let swizzle = Swizzle { b: 0, m: 4, s: 4 };
     let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), TileOrder::Rows(swizzle));
     let path = LoadPath::Ldmatrix { transposed: false };
     let text = shared_to_register::plan(&tile, path, &Multiply::of(atom), 2).cuda_members(&tile);
-    ["matrix_mn", "matrix_k"].map(|name| {
-        let after = text.split(&format!(" {name}(")).nth(1).expect("the function");
-        let returned = after.split("return ").nth(1).and_then(|rest| rest.split(';').next());
-        let expression = returned.expect("an expression");
-        [0, 1, 2, 3].map(|matrix| value(expression, matrix))
-    })
-}
-
-/// The value of products, quotients and remainders, which C++ takes from left to right.
-fn value(expression: &str, matrix: u32) -> u32 {
-    let mut words = expression.split(' ');
-    let number = |word: Option<&str>| match word.expect("an operand") {
-        "matrix" => matrix,
-        digits => digits.parse().expect("a number"),
+    let constant = |name: &str| {
+        let value = text.split(&format!("{name} = ")).nth(1).expect("the constant");
+        value.split([',', ';']).next().expect("its value").to_owned()
     };
-    let mut value = number(words.next());
-    while let Some(operator) = words.next() {
-        let right = number(words.next());
-        value = match operator {
-            "*" => value * right,
-            "/" => value / right,
-            "%" => value % right,
-            other => panic!("unknown operator {other}"),
-        };
-    }
-    value
+    let number = |name: &str| constant(name).parse::<u32>().expect("a number");
+    let (matrices_k, matrix_k) = (number("MATRICES_K"), number("MATRIX_K"));
+    let [mn, k]: [fn(u32) -> u32; 2] = match (matrices_k, &*constant("K_FIRST")) {
+        (1, _) => [|matrix| matrix, |_| 0],
+        (_, "true") => [|matrix| matrix / 2, |matrix| matrix % 2],
+        (_, _) => [|matrix| matrix % 2, |matrix| matrix / 2],
+    };
+    [[0, 1, 2, 3].map(|matrix| mn(matrix) * 8), [0, 1, 2, 3].map(|matrix| k(matrix) * matrix_k)]
 }

@@ -99,13 +99,19 @@ impl SplitK {
              struct Part {{ int from, k; }};  // of the sum: its first k, and its extent\n",
             self.partial_bytes,
         ));
-        text.of(Part::Tiles).add_file(include_str!("share_of_block.cuh"), &[("TAIL", self.tail)]);
+        text.of(Part::Tiles).add(match self.tail {
+            true => include_str!("share_of_tail.cuh"),
+            false => include_str!("share_of_block.cuh"),
+        });
         text.of(Part::Tiles).add(include_str!("part_of.cuh"));
     }
 
     /// The device function `split_k` and what it adds with.
     pub(super) fn write_reduction(&self, text: &mut Sections, accumulator: Accumulator) {
-        text.add_file(include_str!("add.cuh"), &[("HALVES", accumulator == Accumulator::F16)]);
+        text.add(match accumulator {
+            Accumulator::F16 => include_str!("add_halves.cuh"),
+            _ => include_str!("add.cuh"),
+        });
         text.of(Part::Reduction).add(include_str!("split_k.cuh"));
     }
 

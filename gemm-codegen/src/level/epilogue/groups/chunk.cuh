@@ -1,0 +1,10 @@
+// OUT_VECTOR elements of a row that a thread stores: their place in an epilogue tile and in the
+// output, and how many of them lie inside it.
+struct Chunk { int staged, row, col, valid; };
+__device__ __forceinline__ Chunk chunk_of(int number, EpilogueTile tile) {
+    const int staged_row = number / ROW_CHUNKS, staged_col = number % ROW_CHUNKS * OUT_VECTOR;
+    const int row = tile.row + staged_row, col = tile.col + staged_col;
+    const bool inside = staged_row < EPILOGUE_ROWS && row < tile.rows && col < tile.cols;
+    return Chunk{in_epilogue_tile(staged_row, staged_col), row, col,
+                 inside ? min(OUT_VECTOR, tile.cols - col) : 0};
+}

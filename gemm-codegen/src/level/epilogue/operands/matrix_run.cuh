@@ -1,0 +1,13 @@
+// A matrix whose rows run as the output's do, ALIGN bytes at least from one another.
+template <class T, int ALIGN>
+struct MatrixRun {
+    const T* from;
+    long long ld;
+    // Reads COUNT elements of `row` from `col` on; those from `valid` on are not accessed and read
+    // as zero.
+    template <int COUNT>
+    __device__ __forceinline__ void read(
+        Elements<T, COUNT>& elements, int row, int col, int valid) const {
+        fetch<ALIGN>(elements.of, from + row * ld + col, valid);
+    }
+};

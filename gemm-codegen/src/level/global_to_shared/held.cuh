@@ -1,0 +1,2 @@
+typedef Held<TileA> HeldA;
+typedef Held<TileB> HeldB;

@@ -1,0 +1,16 @@
+// Copies the tile of a block at k0 to shared memory, a box for each panel; `barrier` counts the
+// bytes.
+template <class Tile>
+__device__ __forceinline__ void global_to_shared(
+    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
+    auto box = Tile::box(block, k0);
+#pragma unroll
+    for (int panel = 0; panel < Tile::PANELS; ++panel) {
+#if POLICY
+        copy_box(to, operand, box, barrier, Tile::policy());
+#else
+        copy_box(to, operand, box, barrier);
+#endif
+        to += Tile::PANEL_BYTES, box.col += Tile::PANEL_COLS;
+    }
+}

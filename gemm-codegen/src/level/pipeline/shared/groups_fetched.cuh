@@ -1,0 +1,11 @@
+struct EpilogueBarriers {
+    unsigned long long loaded[STORERS][EPILOGUE_STAGES], written[STORERS][EPILOGUE_STAGES];
+};
+
+// Shared memory of a block. The epilogue stages while the ring is filled for the next tile.
+struct Shared {
+    Stage ring[STAGES];
+    Staged staged[STAGED_ELEMENTS];
+    EpilogueBarriers epilogue;
+    Barriers barriers;
+};

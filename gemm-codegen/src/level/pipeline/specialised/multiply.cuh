@@ -1,0 +1,60 @@
+// Issues the products of a k-tile, when it has landed. The first one defines the sums.
+template <bool FIRST>
+__device__ __forceinline__ void multiply(
+    Accumulators& acc, Ring ring, RingState state, Warpgroup warpgroup) {
+    const unsigned of_a = ring.stages + state.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
+    mbarrier_wait(ring.full_barrier(state.stage), state.phase);
+    wgmma_fence();
+#pragma unroll
+    for (int step = 0; step < STEPS_K; ++step) {
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            const int row = warpgroup.m + i * MMA_M, at_k = step * MMA_K;
+            const auto a = descriptor<TileA>(of_a + instruction_offset<TileA>(row, at_k));
+            const auto b = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, at_k));
+            if (FIRST && step == 0) wgmma<false>(acc[i], a, b);
+            else wgmma<true>(acc[i], a, b);
+        }
+    }
+    wgmma_commit();
+}
+
+// Issues the products of all k-tiles, one at least. Those of a k-tile are in flight while the next
+// one is waited for and issued; then its stage is released. Returns the stage of the last.
+__device__ __forceinline__ unsigned multiply_all(
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) discard_operand(acc[i][j]);
+    }
+    multiply<true>(acc, ring, state, warpgroup);
+    unsigned multiplied = state.stage;  // of the k-tile before
+    state.advance();
+    for (int tile = 1; tile < tiles; ++tile, state.advance()) {
+        multiply<false>(acc, ring, state, warpgroup);
+        wgmma_wait<1>();
+        consumer_release(ring, multiplied);
+        multiplied = state.stage;
+    }
+    return multiplied;
+}
+
+// Waits for the products in flight.
+__device__ __forceinline__ void wait_for_products(Accumulators& acc) {
+    wgmma_wait<0>();
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) fence_operand(acc[i][j]);
+    }
+}
+
+// The sums of no k-tile.
+__device__ __forceinline__ void clear(Accumulators& acc) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
+    }
+}

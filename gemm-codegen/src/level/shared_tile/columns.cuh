@@ -1,8 +1,0 @@
-    // Offset of an element from the start of a stage, in bytes.
-    static __device__ __forceinline__ int offset(int row, int col) {
-        return col * PITCH + row * int(sizeof(Element));
-    }
-    // Offset of (row + rows, col), given that of (row, col).
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return above + rows * int(sizeof(Element));
-    }

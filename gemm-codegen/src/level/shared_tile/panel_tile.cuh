@@ -1,0 +1,16 @@
+// A k-tile of a factor in shared memory: panels of P columns, each R rows, swizzled.
+template <class T, int R, int C, int P, class S>
+struct PanelTile {
+    typedef T Element;
+    static constexpr int ROWS = R, COLS = C, PANEL_COLS = P;
+    static constexpr int PITCH = PANEL_COLS * int(sizeof(Element));
+    static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
+    static constexpr int BYTES = PANELS * PANEL_BYTES;
+    static_assert(COLS % PANEL_COLS == 0 && ROWS <= 256, "panels are boxes");
+    // Offset of an element from the start of a stage, in bytes.
+    static __device__ __forceinline__ int offset(int row, int col) {
+        const int linear = row * PANEL_COLS + col % PANEL_COLS;
+        return col / PANEL_COLS * PANEL_BYTES
+               + int(sizeof(Element)) * (linear ^ S::bits(linear));
+    }
+};

@@ -1,0 +1,7 @@
+// For the compiler alone: products in flight access this sum, so nothing else may move it.
+__device__ __forceinline__ void fence_operand(float& sum) {
+    asm volatile("" : "+f"(sum) :: "memory");
+}
+
+// The same for a sum whose value is not needed any more.
+__device__ __forceinline__ void discard_operand(float& sum) { asm volatile("" : "=f"(sum)); }

@@ -1,0 +1,17 @@
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_q
+#define ALIGN_q 16
+#endif
+#ifndef ALIGN_keys
+#define ALIGN_keys 16
+#endif
+#ifndef ALIGN_bias
+#define ALIGN_bias 16
+#endif
+#ifndef ALIGN_residual
+#define ALIGN_residual 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif

@@ -1,0 +1,2 @@
+// Stages sums, as they are.
+struct PutSums {

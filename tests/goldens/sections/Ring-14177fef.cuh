@@ -1,4 +1,0 @@
-// The addresses of the ring and of its barriers: `full` completes when the stage has landed,
-// `empty` when every warp that multiplies it has done so.
-struct Ring {
-    unsigned stages, full, empty;

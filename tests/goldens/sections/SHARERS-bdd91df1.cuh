@@ -1,7 +1,0 @@
-    static constexpr int SHARERS = CLUSTER_M, RANKS_APART = 1;  // the same
-    static constexpr int LEADING = 0, STRIDE = 1024;  // bytes, of a descriptor
-    // Offset of what an instruction reads from (mn, k) on: whole panels or rows, and k-steps.
-    static __device__ __forceinline__ int offset(int mn, int k) {
-        return mn * PITCH + k * int(sizeof(Element));
-    }
-};

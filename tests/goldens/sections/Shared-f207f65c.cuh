@@ -1,0 +1,7 @@
+// Shared memory of a block. The epilogue stages where the ring is, which is idle by then.
+struct Shared {
+    union {
+        Stage ring[STAGES];
+        Sum staged[WARPS_K * STAGED_SUMS];
+    };
+};

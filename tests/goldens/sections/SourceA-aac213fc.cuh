@@ -1,0 +1,2 @@
+typedef Source<TileA> SourceA;
+typedef Source<TileB> SourceB;

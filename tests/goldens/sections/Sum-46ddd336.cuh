@@ -1,4 +1,0 @@
-typedef int Sum;  // of an accumulator; as it is staged and as the body takes it
-typedef Sum Accumulators[ATOMS_M][SUMS];  // of a lane
-struct Block { int m, n; };  // first row and column of a block tile in the output
-struct Warp { int m, n; };  // first row and column of the tile of a warp's group in the block's

@@ -1,9 +1,0 @@
-// A in shared memory: BLK_M rows of BLK_K elements, Swizzle<3, 3, 3>.
-struct TileA {
-    typedef bf16 Element;
-    static constexpr int ROWS = BLK_M, COLS = BLK_K;
-    static constexpr int PITCH = COLS * int(sizeof(Element)), BYTES = ROWS * PITCH;
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = 0;

@@ -1,0 +1,6 @@
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<3, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    typedef TensorMap Factor;
+    static constexpr int STAGE_OFFSET = TileA::BYTES;

@@ -1,3 +1,0 @@
-// What the body reads beside the accumulator.
-struct Values {
-    const bf16* bias;

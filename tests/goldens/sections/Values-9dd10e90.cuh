@@ -1,0 +1,3 @@
+// What the body reads beside the accumulator.
+struct Values {
+    MatrixRun<bf16, ALIGN_residual> residual;

@@ -1,0 +1,3 @@
+// What the body reads beside the accumulator.
+struct Values {
+    VectorRun<f16, float, ALIGN_bias> bias;

@@ -1,4 +1,0 @@
-// What the body reads beside the accumulator.
-struct Values {
-    const f32* scale_a;
-    const f32* scale_b;

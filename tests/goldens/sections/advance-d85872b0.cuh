@@ -1,3 +1,0 @@
-    __device__ __forceinline__ void advance() {
-        if (++stage == STAGES) stage = 0, parity ^= 1;
-    }

@@ -1,5 +1,0 @@
-    // Offset of (row + rows, col), given that of (row, col): the swizzle repeats after
-    // 16 rows.
-    static __device__ __forceinline__ int below(int above, int row, int col, int rows) {
-        return rows % 16 == 0 ? above + rows * PITCH : offset(row + rows, col);
-    }

@@ -1,0 +1,24 @@
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes. Each stages results in
+// an epilogue tile, so that each thread then stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    int row0, int col0, int rows, int cols) {
+    const int thread = threadIdx.x % 128;
+    staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
+        Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
+        stage(of_pass, acc, pass, PutResults{values, tile});
+        warpgroup_sync();  // which also says that the tile before has been read
+#pragma unroll 4
+        for (int number = thread; number < CHUNKS; number += 128) {
+            const Chunk chunk = chunk_of(number, tile);
+            if (chunk.valid == 0) continue;
+            __align__(16) Staged results[OUT_VECTOR];
+            fetch<16>(results, of_pass + chunk.staged, OUT_VECTOR);
+            outputs.store(results, chunk.row, chunk.col, chunk.valid);
+        }
+    }
+}

@@ -1,7 +1,0 @@
-// Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
-template <class Tile>
-__device__ __forceinline__ void global_to_shared(
-    unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    auto box = Tile::box(block, k0);
-    copy_box(to, operand, box, barrier);
-}

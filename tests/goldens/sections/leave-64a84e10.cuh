@@ -1,4 +1,0 @@
-// Says that the warp has multiplied the k-tile of a stage.
-__device__ __forceinline__ void leave(Ring ring, unsigned stage) {
-    if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty + stage * 8);
-}

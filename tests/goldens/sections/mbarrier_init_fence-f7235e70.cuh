@@ -1,6 +1,0 @@
-// Makes initialised barriers visible to the cluster and to the copy unit. (PTX ISA,
-// fence.mbarrier_init, fence.proxy)
-__device__ __forceinline__ void mbarrier_init_fence() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}

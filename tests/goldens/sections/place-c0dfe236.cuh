@@ -1,3 +1,0 @@
-    static constexpr __device__ int place(int half, int band) { return half * 2 + band; }
-    static constexpr int TURNS = 2;  // bands whose lines take turns in a row
-};

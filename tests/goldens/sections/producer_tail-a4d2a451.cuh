@@ -1,0 +1,7 @@
+// Waits until every stage has been released. Until then blocks of the cluster read what this one
+// has copied to them, and arrive at its barriers.
+__device__ __forceinline__ void producer_tail(Ring ring, RingState state) {
+    for (int stage = 0; stage < STAGES; ++stage, state.advance()) {
+        mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);
+    }
+}

@@ -1,0 +1,6 @@
+// The part of the output that `tile` is.
+__device__ __forceinline__ Block raster(int m, int n, int tile) {
+    const int tiles_m = (m - 1) / BLK_M + 1, tiles_n = (n - 1) / BLK_N + 1;
+    const TileIndex at = in_strips(tile, tiles_m, tiles_n);
+    return Block{at.m * BLK_M, at.n * BLK_N};
+}

@@ -1,0 +1,4 @@
+    __device__ __forceinline__ void read(Same<T>& element, int row, int, int) const {
+        element.of_all = from[row];
+    }
+};

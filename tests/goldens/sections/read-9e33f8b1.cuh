@@ -1,0 +1,8 @@
+    // Values from `col` on; elements from `valid` on are not accessed and read as zero.
+    template <int COUNT>
+    __device__ __forceinline__ Elements<V, COUNT> read(int, int col, int valid) const {
+        Elements<V, COUNT> values;
+        load<ALIGN>(values.of, from + col, valid);
+        return values;
+    }
+};

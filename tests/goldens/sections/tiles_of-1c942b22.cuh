@@ -1,2 +1,0 @@
-// The k-tiles of a tile of the output.
-__device__ __forceinline__ int tiles_of(int k) { return (k + BLK_K - 1) / BLK_K; }

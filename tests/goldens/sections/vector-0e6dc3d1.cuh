@@ -1,0 +1,5 @@
+    // Address of vector i of a k-step, for a lane whose first row (or column) is mn.
+    static __device__ __forceinline__ unsigned vector(unsigned stage, int i, int mn, int k) {
+        const int further = i / RUN * (LANES * RUN);  // to the row's run
+        return stage + below(offset(mn, k), mn, k, further + i % RUN);
+    }
