@@ -133,7 +133,8 @@ pub fn tolerance(sums: Sums) -> f64 {
         Sums::Rounded(Accumulator::F32) => SINGLE,
         Sums::Rounded(Accumulator::F64) => DOUBLE,
         Sums::Rounded(Accumulator::I32) => 0.0,
-        Sums::Truncated => TRUNCATED,
+        // Of each promotion it is a share of what that adds.
+        Sums::Truncated | Sums::Promoted(_) => TRUNCATED,
     }
 }
 

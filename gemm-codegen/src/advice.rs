@@ -9,7 +9,7 @@ use crate::layout::Swizzle;
 use crate::plan::Plan;
 use crate::rule::Diagnostic;
 use crate::schedule::ResolvedSchedule;
-use crate::spec::{Mma, Node, NodeId, Spec};
+use crate::spec::{Mma, Node, NodeId, Promotion, Spec};
 use crate::spelling::did_you_mean;
 
 /// How many values are planned for one help at the most, and for how many unknown names others are.
@@ -135,6 +135,7 @@ fn edited(spec: &Spec, resolved: &ResolvedSchedule, edit: Edit) -> Option<Spec> 
         }
         Edit::Swizzle(side) => *schedule.swizzle.get_mut(side) = None,
         Edit::Stages(stages) => schedule.stages = Some(number(stages)?),
+        Edit::Promotion(k) => schedule.promote = Some(Promotion::Every(k)),
     }
     Some(spec)
 }

@@ -8,7 +8,7 @@ use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::problem::batch;
-use crate::spec::{KOrder, OperandKind, Precision};
+use crate::spec::{KOrder, OperandKind, Precision, Promotion};
 use crate::text::wrap::wrap;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
@@ -114,6 +114,7 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
         ("mma", Some(plan.mma.full_name().into_owned())),
         ("precision", precision),
         ("acc", schedule.acc.map(|acc| acc.name().to_owned())),
+        ("promote", promote(plan)),
         ("copy", Some(per_side(plan.sides.map(|side| side.global_to_shared.atom.name())))),
         ("swizzle", Some(per_side(swizzles.map(|s| format!("[{}, {}, {}]", s.b, s.m, s.s))))),
         ("stages", Some(plan.ring.stages.to_string())),
@@ -123,6 +124,12 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
         ("targets", Some(format!("[{}]", targets.join(", ")))),
     ];
     keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
+}
+
+/// After how much of K sums are promoted, or that they never are although they would be by default.
+fn promote(plan: &Plan) -> Option<String> {
+    let never = plan.spec.schedule.promote == Some(Promotion::Never);
+    plan.promotion().map(|k| k.to_string()).or(never.then(|| "never".to_owned()))
 }
 
 /// Those along K are left out where there is one.

@@ -31,6 +31,8 @@ pub enum Sums {
     Rounded(Accumulator),
     /// To the 13 bits of fraction that `wgmma` keeps of f32 where it multiplies 8-bit floats.
     Truncated,
+    /// The same for this much of K; these sums are added as f32.
+    Promoted(u32),
 }
 
 /// The most passes of the banks for one group of lanes; 1 is free of conflicts.
@@ -69,7 +71,9 @@ impl Sums {
     /// Those of a plan.
     pub fn of(plan: &Plan) -> Sums {
         match plan.mma.unit {
-            Unit::Warpgroup(_) if plan.mma.elements.a.is_float8() => Sums::Truncated,
+            Unit::Warpgroup(_) if plan.mma.elements.a.is_float8() => {
+                plan.promotion().map_or(Sums::Truncated, Sums::Promoted)
+            }
             _ => Sums::Rounded(plan.mma.accumulator),
         }
     }

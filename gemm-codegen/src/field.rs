@@ -26,6 +26,8 @@ pub enum Field {
     Precision,
     /// `acc`.
     Accumulator,
+    /// `promote`.
+    Promotion,
     /// The copy atom of a side.
     Copy(Side),
     /// The byte count inside a side's copy atom.

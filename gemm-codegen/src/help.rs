@@ -1,5 +1,7 @@
 //! What the help of a broken rule can name: values of one key, and lists in words.
 
+use std::num::NonZeroU16;
+
 use crate::axis::{Axis, PerSide, Side};
 use crate::layout::Swizzle;
 use crate::spelling::nearest;
@@ -21,6 +23,8 @@ pub(crate) enum Edit {
     Swizzle(Side),
     /// `stages`.
     Stages(u32),
+    /// `promote`.
+    Promotion(NonZeroU16),
 }
 
 impl Edit {
@@ -44,6 +48,7 @@ impl Edit {
                 [String::new(), format!("[{b}, {m}, {s}]"), String::new()]
             }
             Edit::Stages(stages) => number("", stages, " stages"),
+            Edit::Promotion(k) => number("`promote = ", k.get().into(), "`"),
         }
     }
 }

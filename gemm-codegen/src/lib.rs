@@ -69,5 +69,5 @@ pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
 pub use spec::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Operand, OperandKind,
-    Output, Precision, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
+    Output, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
 };

@@ -33,6 +33,8 @@ pub struct Plan {
     pub(crate) pdl: Option<Pdl>,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
+    /// K-tiles after which sums are promoted, if they are.
+    pub(crate) promotion: Option<u32>,
     pub(crate) form: Form,
     pub(crate) ring: Ring,
     pub(crate) sides: PerSide<SidePlan>,
@@ -71,6 +73,11 @@ impl Plan {
     /// The MMA atom and what it multiplies.
     pub fn mma(&self) -> &Multiply {
         &self.mma
+    }
+
+    /// After how much of K sums are added to f32 registers and begun again, if they are.
+    pub fn promotion(&self) -> Option<u32> {
+        self.promotion.map(|tiles| tiles * self.warps.block[2])
     }
 
     /// How both factors are rounded before they are multiplied.

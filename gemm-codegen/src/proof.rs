@@ -71,6 +71,7 @@ impl<'a> Subject<'a> {
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
+        let promotion = proof.keep(schedule.promoted().check(spec.schedule.promote));
         let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
@@ -91,6 +92,7 @@ impl<'a> Subject<'a> {
             pdl: pdl?,
             warps,
             mma: multiply?,
+            promotion: promotion?,
             form: schedule.form,
             ring: stages?,
             sides: sides?,

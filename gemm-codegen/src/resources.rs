@@ -125,12 +125,13 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
     limits.min_by_key(|(_, limit)| *limit).filter(|(_, limit)| bytes > u64::from(*limit))
 }
 
-/// Proves that the registers of a thread fit, whose warp loads `fragments` of A and of B in a k-step.
+/// Proves that the registers of a thread fit, whose warp loads `fragments` of A and of B in a k-step, with
+/// these registers for sums until they are promoted.
 pub(crate) fn registers_fit(
     warps: &Warps,
     walk: Option<Walk>,
     mma: Mma,
-    accumulator: Accumulator,
+    (accumulator, promoted): (Accumulator, u32),
     fragments: [u32; 2],
     (form, copies): (Form, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
@@ -138,6 +139,7 @@ pub(crate) fn registers_fit(
     let threads = Walk::tiles_at_a_time(walk) * warps.threads;
     let mut registers = form.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
+    registers.accumulators += promoted;
     if registers.fit() {
         return form.check_instruction(warps.tile, threads).map(|()| registers);
     }
@@ -252,7 +254,7 @@ mod tests {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
             let copies = (Form::default(), 0);
-            registers_fit(&warps, None, Mma::M16n8k16, accumulator, [fragments, 0], copies)
+            registers_fit(&warps, None, Mma::M16n8k16, (accumulator, 0), [fragments, 0], copies)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -272,7 +274,7 @@ mod tests {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
             let copies = (Form::default(), 0);
             let broken =
-                registers_fit(&warps, None, mma, accumulator, [64, 0], copies).unwrap_err();
+                registers_fit(&warps, None, mma, (accumulator, 0), [64, 0], copies).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

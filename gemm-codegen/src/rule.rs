@@ -205,6 +205,9 @@ rules! {
     /// `k_order = serpentine` lets a tile begin with the k-tiles that its block has read last, which are
     /// in L2. A block of one tile has none.
     KOrderOfWalk = "k-order-of-walk",
+    /// Sums of floats by `wgmma` are promoted after whole k-tiles, all in the ring: their products are
+    /// summed for one atom after the other. The limits are the generator's own.
+    PromotionOfTiles = "promotion-of-tiles",
     /// Each of the two warpgroups of a pingpong has a tile of its own.
     ///
     /// So one multiplies while the other stores. Four that multiply would have too few registers

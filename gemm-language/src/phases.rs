@@ -27,10 +27,11 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let parsed = parse(arguments, &function, &mut errors);
     let proved = parsed.prove(&mut errors);
     suggestions::judge(&mut errors, &written.0, &written.1);
-    let Parsed { signature, written, calls, constants, .. } = &parsed;
+    let Parsed { signature, written, calls, coordinates, constants, .. } = &parsed;
     let (schedules, names) = (*written, signature.type_names());
     let names = Names::Parameters(&names);
-    let item = Item { function: &function, signature, schedules, calls, constants, names };
+    let function = &function;
+    let item = Item { function, signature, schedules, calls, coordinates, constants, names };
     let items = match proved {
         Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),

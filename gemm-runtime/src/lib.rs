@@ -135,7 +135,9 @@ pub mod __private {
     pub use crate::launch::{
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
     };
-    pub use crate::reference::{HostMatrix, HostVector, batched, of_function, reference};
+    pub use crate::reference::{
+        HostMatrix, HostVector, batched, coordinate, of_function, reference,
+    };
 
     /// The types of the constants that the expansion has.
     pub mod codegen {

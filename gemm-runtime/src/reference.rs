@@ -222,6 +222,11 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
     Ok(result)
 }
 
+/// An index of an element as a body has it. Those of every launch are in range.
+pub fn coordinate(index: usize) -> i32 {
+    i32::try_from(index).unwrap_or(i32::MAX)
+}
+
 /// What a `reference` computes; its errors have the name of its function, as those of a launch.
 ///
 /// # Errors

@@ -21,22 +21,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_scale
-#define ALIGN_scale 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
-//> bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_a-80744833 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;

@@ -104,17 +104,8 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
-// Difference modulo 2^32.
-__device__ __forceinline__ int wrapping_sub(const int x, const int y) {
-    return static_cast<int>(static_cast<unsigned>(x) - static_cast<unsigned>(y));
-}
-
-// Product modulo 2^32.
-__device__ __forceinline__ int wrapping_mul(const int x, const int y) {
-    return static_cast<int>(static_cast<unsigned>(x) * static_cast<unsigned>(y));
-}
-//> wrapping_neg-feb62117 wrapping_div-7dc2269b
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_sub-ca80cef6
+//> wrapping_mul-e2746e50 wrapping_neg-feb62117 wrapping_div-7dc2269b
 __device__ __forceinline__ int body(const int acc, const int offset, const int divisor) {
     return wrapping_sub(wrapping_div(acc, wrapping_mul(1024, divisor)), max(offset, -5));
 }

@@ -37,11 +37,7 @@ struct TileA : BoxTile<bf16, BLK_K, BLK_M> {
     static __device__ __forceinline__ unsigned long long policy() { return evict_last(); }
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-//| box-c1e0115a
-    // Blocks of a cluster that multiply it, and how far apart their ranks are.
-    static constexpr int SHARERS = CLUSTER_N, RANKS_APART = CLUSTER_M;
-    static constexpr int LEADING = 8192, STRIDE = 1024;  // bytes, of a descriptor
-};
+//| box-c1e0115a SHARERS-c32bd01d
 
 // B, the operand `b`, in shared memory.
 struct TileB : BoxTile<bf16, BLK_K, BLK_N> {

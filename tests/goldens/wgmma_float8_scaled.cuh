@@ -5,6 +5,7 @@
 //         warpgroups = [1, 1],
 //         schedule = pingpong,
 //         mma     = m64n128k32,
+//         promote = 128,
 //         copy    = tma,
 //         swizzle = [3, 4, 3],
 //         stages  = 3,
@@ -33,6 +34,7 @@ constexpr int MMA_M = 64, MMA_N = 128, MMA_K = 32;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 64;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
+constexpr int PROMOTED = 1;  // k-tiles whose products the tensor cores sum
 constexpr int SHARED_BYTES = 106544;
 //| assertions-a4b11103
 //> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
@@ -45,12 +47,7 @@ struct TileA : BoxTile<e5m2, BLK_M, BLK_K> {
     static constexpr int STAGE_OFFSET = 0;
 //| box-016ed81f LEADING-e5009d8c
 
-// B, the operand `b`, in shared memory.
-struct TileB : BoxTile<e4m3, BLK_N, BLK_K> {
-    static constexpr bool K_CONTIGUOUS = true;
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e LEADING-e5009d8c
+//| TileB-b497c250 box-7bdd4d5e LEADING-e5009d8c
 
 // The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
 // of an atom at a time, as results, in epilogue tiles of its own.
@@ -114,9 +111,9 @@ __device__ __forceinline__ void wgmma(
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
-//> clear-39daced7 skip-95064da4 mainloop-82db7f9f relu-5d722858 body-58bbf51d Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> consumer_release-cda6885b multiply-2b8a9fb7 promote-634a9d07 clear-39daced7
+//> multiply_all-3a17fe66 wait_for_products-9216f7e8 skip-95064da4 mainloop-82db7f9f relu-5d722858
+//> body-58bbf51d Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-94e1a28f read-1a9b8962
 
 // What the body reads beside the accumulator.
@@ -148,7 +145,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-140f4d0b
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_ab643976f0a7bf95(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_da6d21847f28c918(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -40,6 +40,12 @@ fn floats_of_8_bits(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
 
+/// The same with the sums of the tensor cores alone, as cuBLASLt's fast accumulation has them.
+#[gemm(promote = never)]
+fn fast_floats_of_8_bits(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
 /// Rows whose kernel is the name of their group.
 pub(super) fn run(arena: &Arena) -> Vec<Row> {
     let mut rows = mixed(arena, "mixed", 0);
@@ -60,7 +66,9 @@ pub(super) fn run(arena: &Arena) -> Vec<Row> {
     rows.extend(one::<i8, i32>(arena, "s8", int8::sums::kernels()[0], of(Compute::I32)));
     rows.extend(one::<f32, f32>(arena, "tf32", numbers::tf32_kernels()[0], of(Compute::Tf32)));
     let floats = ("auto", Selection::Chosen(&floats_of_8_bits::KERNELS));
-    rows.extend(one::<e4m3, bf16>(arena, "e4m3", floats, of(Compute::Fast)));
+    rows.extend(one::<e4m3, bf16>(arena, "e4m3", floats, of(Compute::F32)));
+    let fast = ("auto", Selection::Chosen(&fast_floats_of_8_bits::KERNELS));
+    rows.extend(one::<e4m3, bf16>(arena, "fast e4m3", fast, of(Compute::Fast)));
     let batch = |(count, shape)| Task { batch: Some(count), ..Task::plain(shape, Compute::F32) };
     let named = ("auto", Selection::Chosen(&choice::batches::KERNELS));
     rows.extend(one::<f16, f16>(arena, "batches", named, BATCHES.map(batch).to_vec()));

@@ -1,8 +1,8 @@
 //! [`Host`]: a problem on the host, and what its outputs should be.
 
-use gemm_codegen::body::{Inputs, Value};
-use gemm_codegen::{Accumulator, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
-use gemm_runtime::reference::{HostMatrix, HostVector, reference};
+use gemm_codegen::body::{Coordinate, Inputs, Value};
+use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
+use gemm_runtime::reference::{HostMatrix, HostVector, coordinate, reference};
 use gemm_runtime::{Element, Error, Shape};
 
 use super::{Values, axes, call};
@@ -53,9 +53,10 @@ impl Host<'_> {
         value: fn(S) -> Value,
     ) -> Result<Vec<Vec<Value>>, Error> {
         let read = self.plan.values();
-        self.result::<S, f64, Vec<Value>>(read, self.plan.reads_output(), |sums, values| {
+        let takes_old = self.plan.reads_output();
+        self.result_at::<S, f64, Vec<Value>>(read, takes_old, &|sums, values, at| {
             let sums: Vec<Value> = sums.iter().map(|sum| value(*sum)).collect();
-            let inputs = Read { plan: self.plan, sums: &sums, values };
+            let inputs = Read { plan: self.plan, sums: &sums, values, at };
             self.plan.evaluate(&inputs)
         })
     }
@@ -71,8 +72,18 @@ impl Host<'_> {
         takes_old: bool,
         body: impl Fn(&[S], &[V]) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
+        self.result_at(read, takes_old, &|sums: &[S], values: &[V], _| body(sums, values))
+    }
+
+    /// The same of a body that takes the row and the column of the element too.
+    fn result_at<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+        &self,
+        read: &[usize],
+        takes_old: bool,
+        body: &(impl Fn(&[S], &[V], [usize; 2]) -> R + Sync),
+    ) -> Result<Vec<R>, Error> {
         let matrices = 0..self.batches.iter().product::<usize>();
-        let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, &body));
+        let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, body));
         Ok(matrices.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
@@ -82,7 +93,7 @@ impl Host<'_> {
         number: usize,
         read: &[usize],
         takes_old: bool,
-        body: &(impl Fn(&[S], &[V]) -> R + Sync),
+        body: &(impl Fn(&[S], &[V], [usize; 2]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
         let problem = self.plan.problem();
         let values: Vec<Vec<V>> =
@@ -108,7 +119,7 @@ impl Host<'_> {
         let b = b.collect::<Result<Vec<_>, _>>()?;
         reference(self.shape, factor(of_a, &a)?, &b, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
-            body(sums, &values)
+            body(sums, &values, if output[0] == Axis::N { [n, m] } else { [m, n] })
         })
     }
 
@@ -174,11 +185,21 @@ struct Read<'a> {
     sums: &'a [Value],
     /// The elements of the operands that it reads, in their order, then the old one.
     values: &'a [f64],
+    /// The row and the column of the element.
+    at: [usize; 2],
 }
 
 impl Inputs for Read<'_> {
     fn accumulator(&self, product: usize) -> Value {
         self.sums[product]
+    }
+
+    fn coordinate(&self, of: Coordinate) -> Value {
+        let [row, column] = self.at.map(coordinate);
+        Value::I32(match of {
+            Coordinate::Row => row,
+            Coordinate::Column => column,
+        })
     }
 
     fn operand(&self, number: usize) -> Value {

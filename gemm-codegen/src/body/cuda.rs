@@ -9,6 +9,7 @@ use super::device_function::{DeviceFunction, wrapping};
 use super::function;
 use super::guard::Guard;
 use super::name::cuda_name;
+use super::parameters::{accumulator, parameters, value};
 use super::text::{Binding, Text, head};
 use super::typed::{Expr, ExprKind, Resolved};
 use crate::text::wrap::wrap;
@@ -17,8 +18,9 @@ use crate::text::wrap::wrap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BodyText {
     /// The function `float body(const float acc, ..)`, of the body's own types, or `Result body(..)`
-    /// where it has several values: after the accumulator come the operands of [`Resolved::values`] in that order, then the output's old
-    /// element if it is read, all by [`cuda_name`].
+    /// where it has several values: after the accumulator come the coordinates that it reads, the operands
+    /// of [`Resolved::values`] in that order and the output's old element if it is read, these by
+    /// [`cuda_name`].
     pub(crate) function: String,
     /// The device functions it calls, callees first.
     pub(crate) calls: Vec<&'static DeviceFunction>,
@@ -28,11 +30,7 @@ pub(crate) struct BodyText {
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
-    let parameters: Vec<(ScalarType, String)> = (0..resolved.products)
-        .map(|product| (resolved.sum, accumulator(product)))
-        .chain(resolved.values.iter().map(|i| value(spec, *i)))
-        .chain(resolved.old.iter().map(|name| (spec.output().element.value(), cuda_name(name))))
-        .collect();
+    let parameters = parameters(resolved, spec);
     let mut writer = Writer::new(&resolved.locals, spec, &parameters);
     writer.bind(&resolved.bindings);
     writer.results(&resolved.results);
@@ -66,20 +64,6 @@ fn calls_for_halves(resolved: &Resolved, spec: &Spec) -> bool {
     let is_half = |output: &Output| output.element.value() == F32 && output.element.bytes() <= 2;
     let mut stored = spec.outputs.iter().zip(&resolved.results);
     stored.all(|(output, result)| is_half(output) || !resolved.calls(result))
-}
-
-/// The name of the sum of a product inside the body.
-fn accumulator(product: usize) -> String {
-    match product {
-        0 => "acc".to_owned(),
-        _ => format!("acc{product}"),
-    }
-}
-
-/// Type and name of an operand inside the body.
-fn value(spec: &Spec, operand: usize) -> (ScalarType, String) {
-    let operand = &spec.operands[operand];
-    (operand.kind.value(), cuda_name(&operand.name))
 }
 
 /// Where the value of an expression goes.
@@ -217,6 +201,7 @@ impl<'a> Writer<'a> {
             ExprKind::Int(value) => Text::int(*value),
             ExprKind::Bool(value) => Text::atom(value.to_string()),
             ExprKind::Accumulator(product) => Text::atom(accumulator(*product)),
+            ExprKind::Coordinate(of) => Text::atom(of.cuda().to_owned()),
             ExprKind::Operand(operand) => Text::atom(value(self.spec, *operand).1),
             ExprKind::Old(name) => Text::atom(cuda_name(name)),
             ExprKind::Local(local) => Text::atom(self.locals[*local].clone()),

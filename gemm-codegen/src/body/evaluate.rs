@@ -4,6 +4,7 @@
 use std::ops::{Add, Div, Mul, Rem, Sub};
 
 use super::Resolved;
+use super::coordinate::Coordinate;
 use super::typed::{Expr, ExprKind};
 use crate::element::ScalarType;
 use crate::spec::{BinaryOp, UnaryOp};
@@ -25,6 +26,9 @@ pub enum Value {
 pub trait Inputs {
     /// The sum of a product, by its number: those of a body are numbered by their first calls.
     fn accumulator(&self, product: usize) -> Value;
+
+    /// An index of the element, of type `i32`.
+    fn coordinate(&self, of: Coordinate) -> Value;
 
     /// The element of an operand, or a scalar, by the number of the operand in the spec.
     fn operand(&self, number: usize) -> Value;
@@ -85,6 +89,7 @@ impl<I: Inputs> Evaluation<'_, I> {
             ExprKind::Int(value) => Value::I32(*value),
             ExprKind::Bool(value) => Value::Bool(*value),
             ExprKind::Accumulator(product) => self.inputs.accumulator(*product),
+            ExprKind::Coordinate(of) => self.inputs.coordinate(*of),
             ExprKind::Operand(number) => self.inputs.operand(*number),
             ExprKind::Old(_) => self.inputs.old(),
             ExprKind::Local(local) => self.locals[*local].unwrap_or_else(|| unresolved()),

@@ -210,7 +210,10 @@ impl<'a, F: Fn(usize) -> bool> Walk<'a, F> {
                 let then = self.uniform(then, left)?;
                 ExprKind::If(Box::new([condition, then, self.uniform(otherwise, left)?]))
             }
-            ExprKind::Accumulator(_) | ExprKind::Operand(_) | ExprKind::Old(_) => return None,
+            ExprKind::Accumulator(_)
+            | ExprKind::Coordinate(_)
+            | ExprKind::Operand(_)
+            | ExprKind::Old(_) => return None,
         };
         Some(Expr { kind, ty: expr.ty })
     }

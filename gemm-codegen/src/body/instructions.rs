@@ -1,5 +1,6 @@
 //! About how many instructions a body takes for an element: what a cost model can know of it.
 
+use super::coordinate::Coordinate;
 use super::typed::{Expr, ExprKind, Resolved};
 use crate::spec::BinaryOp;
 
@@ -18,6 +19,8 @@ fn instructions(of: &Expr) -> u32 {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 10,
         // Both sides are computed, or threads of a warp wait for each other.
         ExprKind::Binary(..) | ExprKind::If(_) => 1,
+        // A row is known; a column is counted from that of the first element of a run.
+        ExprKind::Coordinate(Coordinate::Column) => 1,
         ExprKind::Call(function, _) => function.instructions,
         _ => 0,
     };
@@ -35,6 +38,7 @@ mod tests {
         assert_eq!(of("matmul(x, w)"), 0);
         assert_eq!(of("matmul(x, w) + bias"), 2);
         assert_eq!(of("gelu(matmul(x, w) + bias)"), 16);
+        assert_eq!(of("matmul(x, w) + (column() - row()) as f32"), 4);
         assert_eq!(of("{ let y = matmul(x, w) * 2.0; if y > 0.0 { y } else { y.exp() } }"), 11);
     }
 }

@@ -1,5 +1,6 @@
 //! What a body means: names, types and functions resolved, the CUDA text, the values on the host.
 
+mod coordinate;
 pub(crate) mod cuda;
 pub(crate) mod device_function;
 mod evaluate;
@@ -7,6 +8,7 @@ mod function;
 pub(crate) mod guard;
 mod instructions;
 pub(crate) mod name;
+mod parameters;
 mod resolve;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -17,6 +19,7 @@ mod tree;
 pub(crate) mod typed;
 
 pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
+pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub(crate) use resolve::{Resolution, resolve};

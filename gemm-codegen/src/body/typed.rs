@@ -2,12 +2,15 @@
 
 use crate::element::ScalarType;
 
+use super::coordinate::Coordinate;
 use super::function::Function;
 use crate::spec::{BinaryOp, UnaryOp};
 
 /// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Resolved {
+    /// The coordinates of the element that it reads.
+    pub(crate) coordinates: Vec<Coordinate>,
     /// The operands used as values, in their order of declaration.
     pub(crate) values: Vec<usize>,
     /// Name of the output, as written, if its old elements are read.
@@ -57,6 +60,8 @@ pub(crate) enum ExprKind {
     Bool(bool),
     /// A call of `matmul`, by the number of its product.
     Accumulator(usize),
+    /// An index of the element.
+    Coordinate(Coordinate),
     /// The element of an operand, or a scalar, by its index in the spec.
     Operand(usize),
     /// The old element of the output, by its name in [`Resolved::old`].
@@ -90,6 +95,7 @@ impl Expr {
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Accumulator(_)
+            | ExprKind::Coordinate(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_)
             | ExprKind::Local(_) => Vec::new(),

@@ -109,6 +109,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = {sums};  // of a lane, for one atom\n\
          constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage\n\
          constexpr int STAGES = {stages}, RASTER = {raster};\n\
+         {promoted}\
          constexpr int SHARED_BYTES = {shared};\n\
          static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, \"warpgroups and atoms tile BLK_M\");\n\
          static_assert(GROUPS_N * MMA_N == BLK_N, \"warpgroups tile BLK_N\");\n\
@@ -124,6 +125,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
         },
         cluster = cluster(plan),
+        promoted = promoted(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
@@ -132,6 +134,16 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
+}
+
+/// The constant of a promotion.
+fn promoted(plan: &Plan) -> String {
+    let tiles = plan.promotion.map(|tiles| {
+        format!(
+            "constexpr int PROMOTED = {tiles};  // k-tiles whose products the tensor cores sum\n"
+        )
+    });
+    tiles.unwrap_or_default()
 }
 
 /// The constants of several products, whose columns lie next to each other.

@@ -85,6 +85,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         multiply: &plan.mma,
         tensors: plan.tensor_copies(),
         pdl: plan.pdl,
+        promotes: plan.promotion.is_some(),
         redistributes: plan.roles().is_some_and(|roles| roles.registers.is_some()),
         parts: plan.problem.products() > 1,
     };
@@ -108,7 +109,8 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         _ => include_str!("../level/epilogue/sums_of_products.cuh"),
     });
     parameters.cuda_guards(plan).into_iter().for_each(|guard| text.add(guard));
-    plan.epilogue.write_values(text, &plan.problem.axes, &reads);
+    let coordinates = &plan.problem.body.coordinates;
+    plan.epilogue.write_values(text, &plan.problem.axes, coordinates, &reads);
     epilogue::write_outputs(text, &outputs, plan.results());
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
     plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len());

@@ -88,6 +88,7 @@ fn resolve_with(
         warps: [1; 3],
         mma,
         accumulator: mma::sums(mma, elements, schedule.acc),
+        promote: schedule.promote,
         products: axes.map_or(1, Axes::products),
         elements: PerSide { a, b },
         orders,
@@ -142,7 +143,10 @@ impl ResolvedSchedule {
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {
-            Form::Groups => tiling::group_tile(schedule, self.products),
+            Form::Groups => {
+                let promotes = self.promoted().tiles(self.promote).is_some();
+                tiling::group_tile(schedule, self.products, promotes)
+            }
             _ => tiling::tile(self.mma, element, is_narrow, self.products),
         };
         let row = tensor::ROW_BYTES / element.bytes();

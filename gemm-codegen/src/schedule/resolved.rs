@@ -7,13 +7,13 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
+use crate::level::mma::{self, AtomMatrix, Multiply, Promoted, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
-use crate::spec::{Accumulator, CopyAtom, Mma, Raster, Splits, Walk};
+use crate::spec::{Accumulator, CopyAtom, Mma, Promotion, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
@@ -26,6 +26,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) mma: Mma,
     /// What it sums in.
     pub(crate) accumulator: Accumulator,
+    /// After how much of K it is promoted, as written.
+    pub(crate) promote: Option<Promotion>,
     /// How many products lie next to each other.
     pub(crate) products: u32,
     /// What is multiplied; where that is unclear, f16.
@@ -47,6 +49,14 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
+}
+
+/// Registers of a thread for sums until they are promoted: of one atom at a time. Of more than two ptxas
+/// issues the products of all at a time, and spills what does not fit (NVRTC 13.1, seen on emitted kernels).
+fn promoted_sums(warps: &Warps) -> u32 {
+    let [rows, columns, _] = warps.tile;
+    let atoms = rows / wgmma::ROWS;
+    columns / 2 * if atoms > 2 { atoms } else { 1 }
 }
 
 impl ResolvedSchedule {
@@ -154,7 +164,20 @@ impl ResolvedSchedule {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
         let copies = (self.form, self.copies(warps.threads));
-        resources::registers_fit(warps, self.walk, self.mma, self.accumulator, fragments, copies)
+        let promoted = self.promoted().tiles(self.promote).map_or(0, |_| promoted_sums(warps));
+        let sums = (self.accumulator, promoted);
+        resources::registers_fit(warps, self.walk, self.mma, sums, fragments, copies)
+    }
+
+    /// What a promotion depends on.
+    pub(crate) fn promoted(&self) -> Promoted {
+        Promoted {
+            form: self.form,
+            element: self.elements.a,
+            sums: self.accumulator,
+            block_k: self.tile[2],
+            stages: self.stages,
+        }
     }
 
     /// Proves that the ring of stages fits, and returns its bytes.

@@ -35,10 +35,11 @@ pub(super) fn tile(mma: Mma, element: Element, narrow: bool, products: u32) -> [
 }
 
 /// The tile of warpgroups that names none: two of 64×256, or one of 128×128, which leaves room for an
-/// epilogue. An instruction that is named outright says the columns of each.
-pub(super) fn group_tile(schedule: &Schedule, products: u32) -> [u32; 3] {
+/// epilogue, or for what is promoted. An instruction that is named outright says the columns of each.
+pub(super) fn group_tile(schedule: &Schedule, products: u32, promotes: bool) -> [u32; 3] {
     let usual = match schedule.walk {
         Some(Walk::Pingpong) => 128,
+        Some(Walk::Cooperative) | None if promotes => 128,
         Some(Walk::Cooperative) | None => 256,
     };
     let named = schedule.mma.and_then(Mma::written_shape).and_then(|shape| {

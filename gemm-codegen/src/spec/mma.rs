@@ -97,6 +97,15 @@ impl Accumulator {
     }
 }
 
+/// After how much of K sums are promoted: added to f32 registers, and begun again. The key `promote`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Promotion {
+    /// Never: the instruction sums all of K.
+    Never,
+    /// After this much of K, in elements.
+    Every(NonZeroU16),
+}
+
 /// How exactly f32 factors are multiplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {

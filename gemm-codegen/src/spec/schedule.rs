@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use super::{Accumulator, CopyAtom, Mma, Precision};
+use super::{Accumulator, CopyAtom, Mma, Precision, Promotion};
 use crate::axis::PerSide;
 use crate::hardware::Target;
 use crate::layout::Swizzle;
@@ -29,6 +29,9 @@ pub struct Schedule {
     pub precision: Option<Precision>,
     /// What it sums in.
     pub acc: Option<Accumulator>,
+    /// After how much of K these sums are promoted; if it is left out, after 128 where `wgmma` multiplies
+    /// 8-bit floats, whose sums it truncates, and never elsewhere.
+    pub promote: Option<Promotion>,
     /// The copy atom from global to shared memory.
     pub copy: PerSide<Option<CopyAtom>>,
     /// The swizzle of each operand's tile in shared memory.

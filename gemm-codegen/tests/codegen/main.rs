@@ -6,6 +6,7 @@ mod barriers;
 mod batch;
 mod cluster_splits;
 mod clusters;
+mod coordinates;
 mod fetched;
 mod helps;
 mod k_orders;

@@ -1,8 +1,8 @@
 //! Kernels of warpgroups: the tiles, warpgroups and registers that are legal, each at its boundary.
 
 use gemm_codegen::{
-    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Plan, Ring,
-    Rule, Schedule, Scheduler, Side, Spec, Target, Walk, emit,
+    Accumulator, AtomMatrix, Availability, CacheOperator, Element, Feed, Field, Mma, Plan,
+    Promotion, Ring, Rule, Schedule, Scheduler, Side, Spec, Target, Walk, emit,
 };
 
 use super::shared::{
@@ -77,7 +77,9 @@ fn integers_and_singles_lie_along_k() {
 fn float8([a, b]: [Element; 2], columns: u16, [of_a, of_b, out]: [Indices<'_>; 3]) -> Spec {
     let operands = vec![operand("a", matrix(a, of_a)), operand("b", matrix(b, of_b))];
     let outputs = vec![output(Element::F32, out)];
-    Spec { operands, outputs, ..groups([64, columns, 128], [1, 1]) }
+    let spec = Spec { operands, outputs, ..groups([64, columns, 128], [1, 1]) };
+    // Promotion takes the registers of another instruction's sums.
+    with(spec, |of| of.promote = Some(Promotion::Never))
 }
 
 #[test]

@@ -42,7 +42,7 @@ const CHOSEN: [&str; 9] = [
 type Read = fn(&mut Reader<'_>, &Entry);
 
 /// Every key with an example of it, and what reads it.
-pub(crate) const KEYS: [(&str, &str, Read); 20] = [
+pub(crate) const KEYS: [(&str, &str, Read); 21] = [
     ("auto", "auto", |reader, entry| reader.auto = reader.alone(entry)),
     ("derived", "derived", |reader, entry| reader.derived = reader.alone(entry)),
     ("tile", "tile = [128, 128, 32]", |reader, entry| reader.tile(entry)),
@@ -54,6 +54,7 @@ pub(crate) const KEYS: [(&str, &str, Read); 20] = [
     ("mma", "mma = m16n8k16", |reader, entry| reader.mma(entry)),
     ("precision", "precision = tf32", |reader, entry| reader.precision(entry)),
     ("acc", "acc = f16", |reader, entry| reader.acc(entry)),
+    ("promote", "promote = 128", |reader, entry| reader.promote(entry)),
     ("copy", "copy = cp_async(16, cg)", |reader, entry| reader.copy(entry)),
     ("swizzle", "swizzle = [2, 3, 3]", |reader, entry| reader.swizzle(entry)),
     ("stages", "stages = 4", |reader, entry| reader.stages(entry)),

@@ -1,8 +1,8 @@
-//! The keys whose values are names: `schedule`, `k_order`, `mma`, `precision`, `acc`, `pdl`, `targets`,
+//! The keys whose values are names: `schedule`, `k_order`, `mma`, `precision`, `acc`, `promote`, `pdl`, `targets`,
 //! `allow`, `crate`.
 
 use gemm_codegen::{
-    Accumulator, Allow, Axis, Field, KOrder, Mma, Precision, Target, Walk, WgmmaShape,
+    Accumulator, Allow, Axis, Field, KOrder, Mma, Precision, Promotion, Target, Walk, WgmmaShape,
 };
 use quote::quote;
 use syn::ext::IdentExt;
@@ -74,6 +74,15 @@ impl Reader<'_> {
         let Some(value) = self.value(entry) else { return };
         self.spans.set(Field::Accumulator, TokenRange::of(value));
         self.schedule.acc = self.named(value, "accumulator", &Accumulator::ALL, Accumulator::name);
+    }
+
+    pub(super) fn promote(&mut self, entry: &Entry) {
+        let Some(value) = self.value(entry) else { return };
+        self.spans.set(Field::Promotion, TokenRange::of(value));
+        self.schedule.promote = match value.parse::<Ident>() {
+            Ok(_) => self.named(value, "promotion", &[Promotion::Never], |_| "never"),
+            Err(_) => extents::one(value, "promote", self.errors).map(Promotion::Every),
+        };
     }
 
     pub(super) fn targets(&mut self, entry: &Entry) {

@@ -1,6 +1,6 @@
 use gemm_codegen::{
-    Allow, Axis, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Precision, Raster, Schedule,
-    Side, Swizzle, Target, WgmmaShape,
+    Allow, Axis, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Precision, Promotion, Raster,
+    Schedule, Side, Swizzle, Target, WgmmaShape,
 };
 use quote::quote;
 
@@ -248,6 +248,16 @@ fn an_instruction_of_warpgroups_has_its_shape_or_none() {
     assert_eq!(schedule(quote!(mma = wgmma)).mma, Some(Mma::Wgmma(None)));
     assert_eq!(schedule(quote!(mma = m64n256k16)).mma, Some(Mma::Wgmma(Some(shape))));
     wrong("mma = m64n256", "unknown MMA atom `m64n256`");
+}
+
+#[test]
+fn sums_are_promoted_after_some_of_k_or_never() {
+    let every = |k| Some(Promotion::Every(extent(k)));
+    assert_eq!(schedule(quote!(promote = 128)).promote, every(128));
+    assert_eq!(schedule(quote!(promote = never)).promote, Some(Promotion::Never));
+    wrong("promote = often", "unknown promotion `often`");
+    wrong("promote = 0", "promote = 0 is out of range: it must be 1 to 65535");
+    wrong("promote(128)", "`promote` has the wrong form");
 }
 
 #[test]

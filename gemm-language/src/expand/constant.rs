@@ -9,8 +9,9 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
     CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
-    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Precision, PtxFeature, Raster,
-    ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
+    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Precision, Promotion, PtxFeature,
+    Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk,
+    WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -65,7 +66,7 @@ structs! {
     Output { in_place, batch, element, indices }
     Body { nodes, root }
     Schedule {
-        tile, warps, warpgroups, walk, k_order, cluster, mma, precision, acc, copy, swizzle, stages, raster,
+        tile, warps, warpgroups, walk, k_order, cluster, mma, precision, acc, promote, copy, swizzle, stages, raster,
         split_k, pdl, targets, allow
     }
     Swizzle { b, m, s }
@@ -136,6 +137,7 @@ enums! {
     CopyAtom {;; CpAsync { bytes, cache, policy }, LdGlobal { bytes }, Tma { policy } }
     Raster {; AlongM(blocks), AlongN(blocks); }
     Splits {; Every(splits), Tail(most); }
+    Promotion { Never; Every(k); }
     Word {
         ;
         Extent(axis), Value(parameter), Pointer(parameter), Leading(parameter), Map(parameter),
@@ -144,7 +146,7 @@ enums! {
     }
     Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }
     Count { Matrices, WholeTiles, Splits; Values(index); }
-    Sums { Truncated; Rounded(accumulator); }
+    Sums { Truncated; Rounded(accumulator), Promoted(k); }
 }
 
 impl Constant for String {

@@ -1,8 +1,10 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
+use gemm_codegen::body::Coordinate;
 use gemm_codegen::{Axis, Factor, Kernel, ParameterKind, Plan, Side};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 
 use super::types;
 use super::wrapping::wrapping;
@@ -125,7 +127,8 @@ impl Item<'_> {
             }
         });
         // By its path: an operand may be named `body`.
-        let value = quote!(self::body(#(#passed),*));
+        let coordinates = self.coordinates(kernel);
+        let value = quote!(self::body(#(#passed,)* #(#coordinates),*));
         // In place, a body changes the old element and returns nothing.
         let value = match self.signature.written().map(Parameter::ident) {
             Some(name) => quote!({ let mut #old = #name.at(#m, #n); #value; #old }),
@@ -137,6 +140,23 @@ impl Item<'_> {
                 |#sums, #m, #n| #value,
             )
         }
+    }
+
+    /// The functions of the coordinates that the body calls, for the element (m, n).
+    fn coordinates(&self, kernel: &Kernel) -> Vec<TokenStream> {
+        // All outputs are of one order.
+        let rows = kernel.parameters.last().and_then(|output| match output.kind {
+            ParameterKind::Matrix { rows, .. } => Some(rows),
+            _ => None,
+        });
+        let [m, n] = ["m", "n"].map(own);
+        let [row, column] = if rows == Some(Axis::N) { [n, m] } else { [m, n] };
+        let index = |name: &Ident| match Coordinate::from_name(&name.unraw().to_string()) {
+            Some(Coordinate::Column) => &column,
+            _ => &row,
+        };
+        let indices = self.coordinates.iter().map(index);
+        indices.map(|index| quote!(|| ::gemm_runtime::__private::coordinate(#index))).collect()
     }
 
     /// The elements of all matrices of the output: each is made of the operands' of its number,
@@ -172,6 +192,8 @@ impl Item<'_> {
             };
             quote!(#name: #ty)
         });
+        // Parameters, so that a `let` of the name hides one and no item of the user does.
+        let coordinates = self.coordinates;
         // Without the braces, which rustc would find unnecessary on one line.
         let statements = match plan.has_integer_arithmetic() {
             true => wrapping(&self.function.block),
@@ -186,7 +208,10 @@ impl Item<'_> {
             #[allow(unused_imports, clippy::wildcard_imports)]
             use ::gemm_runtime::body::*;
             #(#attributes)*
-            fn body(#(#parameters),*) #returned {
+            fn body(
+                #(#parameters,)*
+                #(#coordinates: impl ::core::ops::Fn() -> ::core::primitive::i32),*
+            ) #returned {
                 #(#statements)*
             }
         }

@@ -35,8 +35,11 @@ pub(crate) struct Item<'a> {
     pub(crate) function: &'a Function,
     pub(crate) signature: &'a Signature,
     pub(crate) schedules: Schedules,
-    /// The built-in functions that the body calls.
+    /// The built-in functions that the body calls but those of coordinates, nor one of the name of the
+    /// function itself.
     pub(crate) calls: &'a [Ident],
+    /// `row` and `column` where the body calls them.
+    pub(crate) coordinates: &'a [Ident],
     /// The constants that the body names.
     pub(crate) constants: &'a [Constant],
     /// The names of the element types where an item is written.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use gemm_codegen::body::{Body, Node, NodeId};
+use gemm_codegen::body::{Body, Coordinate, Node, NodeId};
 use gemm_codegen::{Element, Field, Schedule, Spec};
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -22,6 +22,7 @@ pub(super) struct Parsed {
     /// The path of the runtime, if it has another name.
     pub(super) runtime: Option<TokenStream>,
     pub(super) calls: Vec<Ident>,
+    pub(super) coordinates: Vec<Ident>,
     pub(super) constants: Vec<Constant>,
     /// What is written of the signature and the body.
     pub(super) declared: Spans,
@@ -49,19 +50,14 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
         schedules.push(schedule);
         places.push(spans);
     }
-    let written = match function.further.len() {
-        0 if auto => Schedules::Auto,
-        0 => Schedules::One,
-        further => {
-            refuse_auto(auto, &places[0], errors);
-            Schedules::Written { further }
-        }
-    };
-
+    let written = written(function.further.len(), auto, &places[0], errors);
     let mut declared = Spans::default();
     let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
     let body = body::parse(&function.block, signature.form(), &mut declared, errors);
-    let calls = calls(&body, &signature.name.unraw().to_string(), &declared);
+    let (coordinates, mut calls): (Vec<Ident>, Vec<Ident>) = calls(&body, &declared)
+        .into_iter()
+        .partition(|name| Coordinate::from_name(&name.unraw().to_string()).is_some());
+    calls.retain(|name| name.unraw() != signature.name.unraw());
     let constants = body::constants(&body, &signature.names(), &declared);
     for (number, constant) in constants.iter().enumerate() {
         signature::refuse_value(&constant.name, "a constant", errors);
@@ -73,7 +69,29 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
         false => Vec::new(),
     };
     let schedules = places.into_iter().map(|spans| spans.with(&declared)).collect();
-    Parsed { signature, written, runtime, calls, constants, declared, schedules, kernels }
+    Parsed {
+        signature,
+        written,
+        runtime,
+        calls,
+        coordinates,
+        constants,
+        declared,
+        schedules,
+        kernels,
+    }
+}
+
+/// Who chooses among the schedules of a function with this many further ones.
+fn written(further: usize, auto: bool, place: &Spans, errors: &mut Errors) -> Schedules {
+    match further {
+        0 if auto => Schedules::Auto,
+        0 => Schedules::One,
+        further => {
+            refuse_auto(auto, place, errors);
+            Schedules::Written { further }
+        }
+    }
 }
 
 /// Reads a further attribute, which has a schedule and nothing else.
@@ -146,10 +164,9 @@ fn keep_precision(kernels: &mut [Asked]) {
     }
 }
 
-/// The built-in functions that a body calls, each at its first call: not `matmul`, a word of the
-/// language, nor one of the name `own`, which the function itself has.
-fn calls(body: &Body, own: &str, spans: &Spans) -> Vec<Ident> {
-    let mut seen = HashSet::from(["matmul", own]);
+/// What a body calls, each at its first call: not `matmul`, a word of the language.
+fn calls(body: &Body, spans: &Spans) -> Vec<Ident> {
+    let mut seen = HashSet::from(["matmul"]);
     let nodes = body.nodes.iter().enumerate();
     let calls = nodes.filter_map(|(id, node)| match node {
         Node::Call { function, .. } if seen.insert(function) => {

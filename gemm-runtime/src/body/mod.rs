@@ -11,6 +11,9 @@
 //! min`. i32 arithmetic wraps, on the device and in `reference`, in every build: `i / 0` and `i % 0`
 //! are 0, and `i32::MIN / -1` and `i32::MIN.abs()` are `i32::MIN`. Where bounds of `clamp` are in the
 //! wrong order Rust panics; a kernel, which cannot, raises to `lo` first and then lowers to `hi`.
+//!
+//! `row()` and `column()`, the coordinates of the element in the output, are not in this module: the
+//! expansion passes them to the body, because they depend on the element.
 
 mod functions;
 pub(crate) mod real;

@@ -12,6 +12,7 @@ pub mod batched_in_place;
 pub mod bodies;
 pub mod bytes;
 pub mod cache_policies;
+pub mod coordinates;
 pub mod deep_doubles;
 pub mod doubles;
 pub mod float8;
@@ -111,6 +112,7 @@ const TOPICS: &[&[Golden]] = &[
     orders::ALL,
     schedules::ALL,
     bodies::ALL,
+    coordinates::ALL,
     integers::ALL,
     singles::ALL,
     doubles::ALL,

@@ -66,7 +66,7 @@ fn sums_of_doubles_err_by_no_more_than_the_bound() {
     }
 }
 
-#[gemm(tile = [64, 24, 128], mma = wgmma, stages = 2)]
+#[gemm(tile = [64, 24, 128], mma = wgmma, stages = 2, promote = never)]
 fn float8(a: Mat<e4m3, M, K>, b: Mat<e5m2, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }

@@ -48,6 +48,7 @@ fn what_every_launch_reads_has_no_guard() {
     guarded("if z > 0.0 { *c } else { bias }", "");
     guarded("if bias > 0.0 { *c } else { z }", "");
     guarded("if alpha > 0.0 { z + bias } else { bias }", "");
+    guarded("if row() > count { *c } else { z }", "");
     guarded("*c + if alpha > 0.0 { *c + z } else { z }", "");
 }
 

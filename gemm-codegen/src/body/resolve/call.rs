@@ -1,5 +1,6 @@
 //! Calls of functions and methods, looked up in the table.
 
+use crate::body::coordinate::Coordinate;
 use crate::body::function::{self, Function, Syntax};
 use crate::element::ScalarType;
 use crate::field::Field;
@@ -23,6 +24,9 @@ impl<'a> Resolver<'a> {
         if name == "matmul" {
             return self.matmul(id, arguments);
         }
+        if let Some(of) = Coordinate::from_name(name) {
+            return self.coordinate(id, of, arguments);
+        }
         let checked = self.check_all(arguments);
         // Generic over floats: the first one that is passed decides.
         let of = checked.iter().find_map(|x| x.ty.filter(|ty| ty.is_float()));
@@ -38,6 +42,20 @@ impl<'a> Resolver<'a> {
                 Checked::wrong(None)
             }
         }
+    }
+
+    /// `row()` or `column()`.
+    fn coordinate(&mut self, id: NodeId, of: Coordinate, arguments: &[NodeId]) -> Checked {
+        self.check_all(arguments);
+        if !arguments.is_empty() {
+            let (name, found) = (of.name(), arguments.len());
+            let message = format!("`{name}` takes no arguments, got {found}");
+            let help = format!("write `{name}()`, the {name} of the element in the output");
+            self.report(Rule::BodyFunctions, id, message, help);
+            return Checked::wrong(Some(ScalarType::I32));
+        }
+        self.coordinates.insert(of);
+        Checked::new(ExprKind::Coordinate(of), ScalarType::I32)
     }
 
     pub(super) fn method(
@@ -66,7 +84,8 @@ impl<'a> Resolver<'a> {
             let help = format!("call it as a method: `x.{name}(..)`");
             return self.report(Rule::BodyFunctions, id, message, help);
         }
-        let names: Vec<&str> = std::iter::once("matmul").chain(function::free_names()).collect();
+        let words = std::iter::once("matmul").chain(Coordinate::ALL.map(Coordinate::name));
+        let names: Vec<&str> = words.chain(function::free_names()).collect();
         let help = possibilities("functions", &names);
         let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));

@@ -4,6 +4,7 @@
 //! Only that is decided here. What does not fit together is left to the resolver, which then knows
 //! the type of every node.
 
+use crate::body::coordinate::Coordinate;
 use crate::body::function::{self, Function};
 use crate::body::name::plain;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
@@ -161,6 +162,9 @@ impl<'a> Inference<'a> {
             return self.product(arguments);
         }
         let found = self.all(arguments);
+        if Coordinate::from_name(function).is_some() {
+            return Some(Type::Is(I32));
+        }
         let function = function::frees(function).next()?;
         let own = self.open();
         self.apply(function, own, &found)

@@ -9,12 +9,15 @@ mod results;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::axis::Multiplicands;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
 
+use super::coordinate::Coordinate;
 use super::name::plain;
 use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
@@ -79,6 +82,8 @@ struct Resolver<'a> {
     locals: Vec<Local<'a>>,
     /// The `let`s in scope, innermost last.
     scope: Vec<usize>,
+    /// The coordinates that are read.
+    coordinates: BTreeSet<Coordinate>,
     /// Operands used as values, and where.
     uses: Vec<(usize, NodeId)>,
     /// Whether the old elements of the output are read.
@@ -101,6 +106,7 @@ impl<'a> Resolver<'a> {
             floats: Floats::infer(spec),
             locals: Vec::new(),
             scope: Vec::new(),
+            coordinates: BTreeSet::new(),
             uses: Vec::new(),
             reads_old: false,
             multiplies: false,
@@ -113,7 +119,8 @@ impl<'a> Resolver<'a> {
 
     /// The body, if nothing is wrong with it.
     fn finish(self, stored: Option<results::Stored>) -> Result<Resolved, Vec<Diagnostic>> {
-        let Resolver { spec, diagnostics, product, uses, locals, reads_old, .. } = self;
+        let Resolver { spec, diagnostics, product, coordinates, uses, locals, reads_old, .. } =
+            self;
         match (stored, product) {
             (Some((bindings, results)), Some(multiplied)) if diagnostics.is_empty() => {
                 let values = (0..spec.operands.len())
@@ -123,7 +130,16 @@ impl<'a> Resolver<'a> {
                 let products = multiplied.products() as usize;
                 let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
                 let old = spec.output().in_place.clone().filter(|_| reads_old);
-                Ok(Resolved { values, old, locals, products, sum, bindings, results })
+                Ok(Resolved {
+                    coordinates: coordinates.into_iter().collect(),
+                    values,
+                    old,
+                    locals,
+                    products,
+                    sum,
+                    bindings,
+                    results,
+                })
             }
             _ => Err(diagnostics),
         }

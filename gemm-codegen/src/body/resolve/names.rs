@@ -1,5 +1,6 @@
 //! Names and what they are bound to: `let`s, operands, the `&mut` parameter.
 
+use crate::body::coordinate::Coordinate;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::NodeId;
@@ -69,6 +70,10 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, id: NodeId, name: &str) {
+        if Coordinate::from_name(name).is_some() {
+            let help = format!("call it: `{name}()` is the {name} of the element in the output");
+            return self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
+        }
         let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
         let output = self.spec.output().in_place.as_deref();

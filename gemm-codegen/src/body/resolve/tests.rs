@@ -36,8 +36,8 @@ const REPEATED: [(&str, &str); 5] = [
     ("{matrices}", "`matmul` takes two of the matrices `x`, `w`, `residual`"),
     (
         "{functions}",
-        "the functions are `matmul`, `relu`, `gelu`, `gelu_tanh`, `silu`, `sigmoid`, `softplus`, \
-         `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`",
+        "the functions are `matmul`, `row`, `column`, `relu`, `gelu`, `gelu_tanh`, `silu`, `sigmoid`, \
+         `softplus`, `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`",
     ),
     (
         "{methods}",
@@ -125,6 +125,29 @@ fn functions() {
          => body-functions at .unwrap(): f32 has no method `unwrap` in a body; the methods of f32 \
             are {methods}",
     );
+}
+
+#[test]
+fn coordinates() {
+    check(
+        spec,
+        "if column() > row() + count { -1e30 } else { matmul(x, w) + alpha * row() as f32 }
+         { let row = row(); matmul(x, w) * row as f32 }
+         matmul(x, w) * row(1) as f32
+         => body-functions at row(): `row` takes no arguments, got 1; write `row()`, the row of \
+            the element in the output
+         matmul(x, w) + column()
+         => body-types at +: `+` takes two values of the same type, got f32 and i32; convert it \
+            with `as f32`
+         matmul(x, w) * column as f32
+         => body-names at column: unknown name `column`; call it: `column()` is the column of \
+            the element in the output
+         { let row = 2.0; matmul(x, w) * row() as f32 }
+         => body-functions at row(): `row` is a value here, not a function; rename the value: it \
+            hides the function",
+    );
+    let resolved = resolve(&spec("matmul(x, w) * (column() - row() + column()) as f32"));
+    assert_eq!(resolved.body.unwrap().coordinates, Coordinate::ALL);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::body::Coordinate;
 use crate::body::function;
 use crate::body::function::FUNCTIONS;
 use crate::body::samples::{in_place, scalar};
@@ -26,7 +27,7 @@ fn node() -> impl Strategy<Value = Node> {
     let id = || (0usize..12).prop_map(NodeId);
     let name = || prop::sample::select(vec!["x", "w", "bias", "alpha", "count", "y", "", "nope"]);
     let function =
-        || prop::sample::select(vec!["matmul", "gelu", "elu", "max", "powi", "abs", "e"]);
+        || prop::sample::select(vec!["matmul", "gelu", "elu", "max", "powi", "abs", "e", "row"]);
     let operators: Vec<BinaryOp> =
         ARITHMETIC.into_iter().chain(COMPARISONS).chain([BinaryOp::And, BinaryOp::Or]).collect();
     let arguments = || prop::collection::vec(id(), 0..3);
@@ -183,10 +184,16 @@ impl Writer<'_> {
                     Node::Typed(self.node(Node::Float(literal)), ty)
                 }
             }
+            (None, I32) if choice > names.len() => self.coordinate(),
             (None, I32) => Node::Int(self.pick(&[0, 1, 2, 2147483647, -2147483648, -1])),
             (None, Bool) => Node::Bool(choice == names.len()),
         };
         self.node(node)
+    }
+
+    fn coordinate(&mut self) -> Node {
+        let function = self.pick(&Coordinate::ALL).name().to_owned();
+        Node::Call { function, arguments: Vec::new() }
     }
 
     fn unary(&mut self, ty: ScalarType, depth: usize) -> NodeId {

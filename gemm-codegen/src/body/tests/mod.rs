@@ -50,6 +50,20 @@ fn a_body_is_a_function_of_its_operands() {
 }
 
 #[test]
+fn coordinates_that_are_read_are_parameters_after_the_sum() {
+    emits(
+        "matmul(x, w) * (column() - row()) as f32",
+        "(const float acc, const int row, const int col) {\n    \
+         return acc * float(wrapping_sub(col, row));\n}\n",
+    );
+    emits(
+        "{ let row = row() as f32; let col = matmul(x, w); row * col }",
+        "(const float acc, const int row) {\n    const float row_ = float(row);\n    \
+         const float col_ = acc;\n    return row_ * col_;\n}\n",
+    );
+}
+
+#[test]
 fn parentheses_are_where_they_matter() {
     returns("matmul(x, w) - (bias - alpha)", "acc - (bias - alpha)");
     returns("(matmul(x, w) - bias) - alpha", "acc - bias - alpha");
@@ -190,6 +204,7 @@ fn run_text(spec: &Spec) -> (BodyText, Value) {
     let resolved = resolve(spec).body.unwrap_or_else(|e| panic!("{e:?}\n{:?}", spec.body));
     let text = emit(&resolved, spec);
     let mut arguments = vec![value::accumulator()];
+    arguments.extend(resolved.coordinates.iter().map(|of| value::coordinate(*of)));
     arguments.extend(resolved.values.iter().map(|operand| value::operand(spec, *operand)));
     arguments.extend(resolved.old.iter().map(|_| value::old(spec)));
     let result = cuda_text::run(&text.function, &arguments);

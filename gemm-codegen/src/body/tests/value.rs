@@ -1,7 +1,7 @@
 //! Values of bodies, computed from the body as written: what emitted text is judged by.
 
-use crate::body;
 use crate::body::function::{self, Device};
+use crate::body::{self, Coordinate};
 use crate::element::ScalarType;
 use crate::spec::{BinaryOp, Node, NodeId, Spec, UnaryOp};
 
@@ -77,6 +77,10 @@ impl body::Inputs for Read<'_> {
         accumulator().into()
     }
 
+    fn coordinate(&self, of: Coordinate) -> body::Value {
+        coordinate(of).into()
+    }
+
     fn operand(&self, number: usize) -> body::Value {
         operand(self.0, number).into()
     }
@@ -96,6 +100,11 @@ impl body::Inputs for Read<'_> {
 /// The value of the accumulator in all tests.
 pub(super) fn accumulator() -> Value {
     Float(-2.75)
+}
+
+/// An index of the element in all tests.
+pub(super) fn coordinate(of: Coordinate) -> Value {
+    if of == Coordinate::Row { Int(21) } else { Int(1000) }
 }
 
 /// The old element of the output in all tests.
@@ -137,11 +146,7 @@ impl Evaluation<'_> {
             Node::Bool(value) => Bool(*value),
             Node::Name(name) => self.name(name),
             Node::Deref(_) => old(spec),
-            Node::Call { function, .. } if function == "matmul" => accumulator(),
-            Node::Call { function, arguments } => {
-                let values = self.nodes(arguments, ty);
-                apply(function::free(function, values[0].ty()).unwrap().cuda(), &values)
-            }
+            Node::Call { function, arguments } => self.call(function, arguments, ty),
             Node::Method { receiver, method, arguments } => {
                 let values = self.nodes(std::iter::once(receiver).chain(arguments), ty);
                 apply(function::method(method, values[0].ty()).unwrap().cuda(), &values)
@@ -168,6 +173,17 @@ impl Evaluation<'_> {
                 value
             }
             Node::Tuple(_) => panic!("a tuple has no value"),
+        }
+    }
+
+    fn call(&mut self, function: &str, arguments: &[NodeId], ty: ScalarType) -> Value {
+        match Coordinate::from_name(function) {
+            Some(of) => coordinate(of),
+            None if function == "matmul" => accumulator(),
+            None => {
+                let values = self.nodes(arguments, ty);
+                apply(function::free(function, values[0].ty()).unwrap().cuda(), &values)
+            }
         }
     }
 

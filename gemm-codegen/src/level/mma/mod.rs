@@ -7,6 +7,7 @@ mod fragment;
 mod instruction;
 mod multiply;
 mod precision;
+mod promotion;
 mod register_tile;
 pub(crate) mod wgmma;
 
@@ -27,6 +28,7 @@ pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
 pub(crate) use precision::{check as check_precision, is_by_lanes};
+pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 pub use wgmma::Wgmma;

@@ -138,6 +138,8 @@ pub(crate) struct Mainloop<'a> {
     /// How tensor copies bring both tiles, where they do.
     pub(crate) tensors: TensorCopies,
     pub(crate) pdl: Option<Pdl>,
+    /// Whether sums are promoted.
+    pub(crate) promotes: bool,
     /// Whether `setmaxnreg` moves registers from one role to another.
     pub(crate) redistributes: bool,
     /// Whether the tile of B has parts of several factors.

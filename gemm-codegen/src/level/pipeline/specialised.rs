@@ -115,7 +115,13 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
             None => include_str!("specialised/consumer_release.cuh"),
         },
     );
-    of_loop(text, include_str!("specialised/multiply.cuh"));
+    of_loop(
+        text,
+        match mainloop.promotes {
+            true => include_str!("specialised/multiply_promoted.cuh"),
+            false => include_str!("specialised/multiply.cuh"),
+        },
+    );
     if walk == Some(Walk::Pingpong) {
         of_loop(text, include_str!("specialised/skip.cuh"));
     }

@@ -116,3 +116,23 @@ fn operators_of_integers_are_calls_that_wrap() {
     }
     assert!(!expansion.contains("gemm_runtime") && !expansion.contains("compile_error"));
 }
+
+#[test]
+fn coordinates_are_functions_that_the_body_takes_on_the_host() {
+    let function = quote! {
+        fn row(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, N, M> {
+            matmul(x, w) * row() as f32 + column() as f32 + row() as f32
+        }
+    };
+    let expansion = expand(quote!(derived), function);
+    let parameter =
+        |name: &str| format!("{name}: impl ::core::ops::Fn() -> ::core::primitive::i32,");
+    assert_has(&expansion, &[&parameter("row"), &parameter("column")]);
+    // Rows of this output run along N.
+    let place = |index: &str| format!("|| ::gemm_runtime::__private::coordinate({index})");
+    let [row, column] = ["n", "m"].map(|index| expansion.find(&place(index)));
+    assert!(row.is_some() && row < column, "{expansion}");
+    assert!(!expansion.contains("as _;"), "no function of the runtime is called: {expansion}");
+    let without = expand(quote!(), linear());
+    assert!(!without.contains("coordinate"), "{without}");
+}

@@ -13,7 +13,7 @@ const OTHERS: [&str; 3] = ["auto", "derived", "crate"];
 /// not say without it.
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 19] = [
     ("tile", "", "tile = [64, 32, 64]", "64 × 32 × 64"),
     ("warps", "tile = [64, 64, 32]", "warps = [4, 1]", "4 × 1 of 16 × 64"),
     ("warpgroups", GROUPED, "warpgroups = [1, 2]", "1 × 2 of 128 × 64"),
@@ -23,6 +23,7 @@ const CASES: [Case; 18] = [
     ("cluster", GROUPED, "cluster = [2, 1]", "2 x 1 blocks"),
     ("mma", "tile = [64, 64, 32]", "mma = m16n8k8", "m16n8k8"),
     ("acc", "tile = [64, 64, 32]", "acc = f16", "sums in f16"),
+    ("promote", GROUPED, "promote = 128", "promoted to f32 registers every 128 of K"),
     ("copy", "tile = [64, 64, 32]", "copy = ld_global(16)", "ld_global(16)"),
     (
         "copy",

@@ -135,6 +135,7 @@ fn by_warpgroups(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::KOrderOfWalk => {
             schedule.k_order == Some(KOrder::Serpentine) && schedule.walk.is_none()
         }
+        Rule::PromotionOfTiles => warpgroups::promote_elsewhere(case),
         Rule::PingpongWarpgroups => {
             let shares = |[m, n]: [NonZeroU16; 2]| m.get() > 1 || n.get() > 1;
             let takes_turns = groups && schedule.walk == Some(Walk::Pingpong);

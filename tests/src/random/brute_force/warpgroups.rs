@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gemm_codegen::{Accumulator, Element, Mma, Schedule, Side, Splits, Walk};
+use gemm_codegen::{Accumulator, Element, Mma, Promotion, Schedule, Side, Spec, Splits, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
 use super::{Case, atoms, resources, tensors, tiling};
@@ -154,6 +154,24 @@ pub(super) fn share_unevenly(case: &Case<'_>, grid: [u32; 3]) -> bool {
     splits(case).is_some_and(|splits| dealt(splits).is_none_or(|columns| columns % 8 > 0))
 }
 
+/// Whether 8-bit floats are summed anew after some of K, as they are unless the schedule says otherwise.
+pub(super) fn promotes(spec: &Spec) -> bool {
+    let [a, _] = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
+    match spec.schedule.promote {
+        Some(promotion) => promotion != Promotion::Never,
+        None => matches!(a, Element::E4m3 | Element::E5m2),
+    }
+}
+
+/// Whether sums are promoted where they cannot be: within a k-tile, after more of these than the ring has,
+/// or none of floats.
+pub(super) fn promote_elsewhere(case: &Case<'_>) -> bool {
+    let Some(Promotion::Every(k)) = case.spec.schedule.promote else { return false };
+    let (k, tile) = (u32::from(k.get()), case.tile[2]);
+    let is_whole = k.is_multiple_of(tile) && case.stages.iter().any(|stages| k / tile < *stages);
+    !case.of_groups || case.sums() != Accumulator::F32 || !is_whole
+}
+
 /// Whether the sums of a thread leave no room for its 28 addresses, and 12 more of a thread that walks
 /// over tiles.
 ///
@@ -169,11 +187,16 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
         Accumulator::F32 | Accumulator::I32 => 32,
         Accumulator::F64 => 64,
     };
-    let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * bits / 32;
+    let instruction = u64::from(ROWS) * u64::from(n) / u64::from(THREADS);
+    // Those of an instruction until they are promoted, or of all where they are more than two.
+    let instructions = u64::from(m) / u64::from(ROWS);
+    let at_a_time = if instructions > 2 { instructions } else { 1 };
+    let promoted = if promotes(case.spec) { instruction * at_a_time } else { 0 };
+    let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * bits / 32 + promoted;
     let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
     // An instruction is compiled for the registers of the launch, and needs 26 beside its sums.
     let at_launch = u64::from((512 / (groups + 1) / 8 * 8).min(255));
-    let of_instruction = u64::from(ROWS) * u64::from(n) / u64::from(THREADS) + 26;
+    let of_instruction = instruction + 26;
     sums + addresses > u64::from(share.min(255)) || of_instruction > at_launch
 }
 

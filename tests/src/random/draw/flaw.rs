@@ -6,8 +6,8 @@ mod outputs;
 use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node};
 use gemm_codegen::{
-    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, Operand, OperandKind, ScalarType,
-    Schedule, Spec, Splits, Swizzle, Target, Walk,
+    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, Operand, OperandKind, Promotion,
+    ScalarType, Schedule, Spec, Splits, Swizzle, Target, Walk,
 };
 
 use super::pick::pick;
@@ -67,7 +67,11 @@ fn of_the_schedule(rng: &mut Rng, spec: &mut Spec) {
 
 /// A key that says who multiplies, by what and in which order.
 fn of_the_multiplication(rng: &mut Rng, schedule: &mut Schedule) {
-    match rng.u8(0..14) {
+    match rng.u8(0..15) {
+        14 => {
+            let some = [64, 96, 128, 1024].map(|k| Promotion::Every(extent(k)));
+            schedule.promote = Some(pick(rng, &some));
+        }
         6 | 7 => schedule.warpgroups = Some([2, 1].map(extent)),
         8 | 9 => schedule.walk = Some(pick(rng, &Walk::ALL)),
         10 | 11 => schedule.cluster = Some([2, 1].map(extent)),

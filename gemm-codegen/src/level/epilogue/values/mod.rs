@@ -1,8 +1,10 @@
 //! The operands of the body, loaded for a run of elements of one output row.
 
+mod coordinate;
 mod reading;
 mod value;
 
+use crate::body::Coordinate;
 use crate::level::epilogue::Epilogue;
 use crate::level::epilogue::operand::{Access, BodyOperand, access, out_columns, reads_together};
 use crate::problem::Axes;
@@ -31,14 +33,20 @@ impl Epilogue {
         }
     }
 
-    /// The struct `Values` and its `apply`, for what the body reads, in the order of its parameters, and
-    /// what it is made of.
-    pub(crate) fn write_values(&self, text: &mut Sections, axes: &Axes, reads: &[BodyOperand]) {
+    /// The struct `Values` and its `apply`, for the coordinates and what else the body reads, in the order
+    /// of its parameters, and what it is made of.
+    pub(crate) fn write_values(
+        &self,
+        text: &mut Sections,
+        axes: &Axes,
+        coordinates: &[Coordinate],
+        reads: &[BodyOperand],
+    ) {
         let reading = self.reading(reads);
         let of_all = reads.iter().map(|operand| Value::new(operand, axes, reading));
         let values: Vec<Value<'_>> = of_all.collect();
         write_operands(text, reading, &values);
-        text.add(wrap_lines(&cuda_values(axes, reading, &values)));
+        text.add(wrap_lines(&cuda_values(axes, reading, coordinates, &values)));
     }
 }
 
@@ -70,7 +78,12 @@ fn sums(axes: &Axes) -> Vec<String> {
 }
 
 /// The struct `Values`.
-fn cuda_values(axes: &Axes, reading: Reading, values: &[Value<'_>]) -> String {
+fn cuda_values(
+    axes: &Axes,
+    reading: Reading,
+    coordinates: &[Coordinate],
+    values: &[Value<'_>],
+) -> String {
     let read = || values.iter().filter(|value| value.access != Access::Scalar);
     let members: String = values
         .iter()
@@ -79,10 +92,11 @@ fn cuda_values(axes: &Axes, reading: Reading, values: &[Value<'_>]) -> String {
     let loads = if reading == Reading::Together { String::new() } else { loads(reading, values) };
     let further = match reading {
         Reading::Each | Reading::Bounded => String::new(),
-        Reading::Together => cuda_read(&read().collect::<Vec<_>>()),
+        Reading::Together => cuda_read(coordinates, &read().collect::<Vec<_>>()),
         Reading::Fetched => cuda_fill(&read().collect::<Vec<_>>()),
     };
     let mut arguments = sums(axes);
+    arguments.extend(coordinates.iter().map(|of| coordinate::argument(*of, reading)));
     arguments.extend(values.iter().map(Value::argument));
     format!(
         "// What the body reads beside the accumulator.\n\
@@ -119,21 +133,23 @@ fn loads(reading: Reading, values: &[Value<'_>]) -> String {
 }
 
 /// The struct `Read` and the function that fills it.
-fn cuda_read(values: &[&Value<'_>]) -> String {
+fn cuda_read(coordinates: &[Coordinate], values: &[&Value<'_>]) -> String {
     let of = |line: &dyn Fn(&Value<'_>) -> String| values.iter().map(|value| line(value)).collect();
     let elements: String =
         of(&|value| format!("        {} {};\n", value.elements(), value.operand.name));
     let reads: String = of(&|value| format!("        {}\n", value.read(None)));
+    let of = |line: fn(Coordinate) -> String| coordinates.iter().map(|of| line(*of)).collect();
+    let (members, positions): (String, String) = (of(coordinate::member), of(coordinate::read));
     format!(
         "    // Of these, what the body takes for COUNT elements of a row.\n    \
          template <int COUNT> struct Read {{\n\
-         {elements}    \
+         {members}{elements}    \
          }};\n    \
          // Reads that of `row` from `col` on; the first `valid` lie inside the output.\n    \
          template <int COUNT>\n    \
          __device__ __forceinline__ void read(\n        \
          Read<COUNT>& read, int row, int col, int valid) const {{\n\
-         {reads}    \
+         {positions}{reads}    \
          }}\n"
     )
 }

@@ -5,6 +5,7 @@ use gemm_codegen::{Element, Mma, Spec, Target, Walk};
 use super::super::way::Way;
 use super::super::{atoms, element_of, indices, lanes};
 use super::{multiplied, multiplied_elements};
+use crate::random::brute_force::warpgroups::promotes;
 
 /// How the sides are copied, where that is written.
 fn named(spec: &Spec) -> [Option<Way>; 2] {
@@ -51,7 +52,8 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
         // Two warpgroups of 64 x 256, or in turn of 128 x 128, and the k-steps of four instructions of
         // halves.
         let k = if any_tensor { warps_along_k(spec) * 128 / bytes } else { 64 };
-        let n = if spec.schedule.walk == Some(Walk::Pingpong) { 128 } else { 256 };
+        let is_narrow = spec.schedule.walk == Some(Walk::Pingpong) || promotes(spec);
+        let n = if is_narrow { 128 } else { 256 };
         return [128, named_columns(spec).unwrap_or(of_products(spec, n)), k];
     }
     // A row of a box for each warp along K, or two k-steps of the deepest instructions.
