@@ -130,7 +130,7 @@ pub(crate) fn sets_to_rotate(bytes: usize) -> usize {
     (ROTATED_BYTES / bytes + 2).min(MOST_SETS)
 }
 
-/// An output of which every element is still to be written.
+/// An output whose elements are all still to be written.
 pub(crate) fn poison<E: Sample>(elements: usize) -> Vec<E> {
     vec![E::from_f64(f64::NAN); elements]
 }

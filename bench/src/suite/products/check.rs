@@ -11,7 +11,7 @@ use super::{Products, Stored};
 use crate::operands::close;
 use crate::task::Compute;
 
-/// Elements of which the host computes the sums.
+/// Elements whose sums the host computes.
 const SAMPLED: usize = 256;
 
 /// Compares outputs of one set of operands.

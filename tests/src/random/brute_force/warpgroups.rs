@@ -154,7 +154,7 @@ pub(super) fn share_unevenly(case: &Case<'_>, grid: [u32; 3]) -> bool {
     splits(case).is_some_and(|splits| dealt(splits).is_none_or(|columns| columns % 8 > 0))
 }
 
-/// Whether 8-bit floats are summed anew after some of K, as they are unless the schedule says otherwise.
+/// Whether 8-bit floats are promoted, as they are unless the schedule says otherwise.
 pub(super) fn promotes(spec: &Spec) -> bool {
     let [a, _] = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
     match spec.schedule.promote {
