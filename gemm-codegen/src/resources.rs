@@ -154,8 +154,17 @@ pub(crate) fn registers_fit(
              is {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
-        smaller(warps, mma, accumulator),
+        smaller(warps, mma, accumulator) + &unpromoted(&registers, promoted),
     )])
+}
+
+/// How the registers fit without the `promoted` ones of them, if they do.
+fn unpromoted(registers: &Registers, promoted: u32) -> String {
+    let without = Registers { accumulators: registers.accumulators - promoted, ..*registers };
+    if promoted == 0 || !without.fit() {
+        return String::new();
+    }
+    format!("; or `promote = never`: {promoted} of the accumulator registers are for promotion")
 }
 
 /// How a warp takes fewer registers.
