@@ -22,7 +22,8 @@ pub struct Abi(pub Cow<'static, [Word]>);
 /// An emitted kernel takes
 /// 1. M, N and K;
 /// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
-///    dimension of a matrix, the strides of a batch, outermost first, and the map of its epilogue tiles;
+///    dimension of a matrix, the strides of a batch, outermost first; then the exponents of a factor that
+///    is read as planes, with their strides, or the map of its epilogue tiles;
 /// 3. the values of each batch index but the outermost;
 /// 4. what its scheduler needs: the matrices where blocks walk over the tiles of a batch; the
 ///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses.
@@ -48,6 +49,17 @@ pub enum Word {
     /// next; 0 along an index that the parameter lacks.
     Stride {
         /// Whose it is: of a batch.
+        parameter: usize,
+        /// Along which batch index of the output.
+        index: usize,
+    },
+    /// `const int*`: the exponents of a factor's rows of planes ([`Parameter::planes`]), of a batch those of
+    /// its first matrix.
+    Exponents(usize),
+    /// `long long`: from the exponents of one value of a batch index to those of the next, as
+    /// [`Word::Stride`].
+    ExponentsStride {
+        /// Whose they are: of a factor.
         parameter: usize,
         /// Along which batch index of the output.
         index: usize,
@@ -90,6 +102,8 @@ pub(crate) struct Declared<'a> {
     pub(crate) name: &'a str,
     /// The type of its pointer, or of a scalar by value.
     pub(crate) ty: String,
+    /// The name of its exponents, where it is read as planes.
+    pub(crate) exponents: Option<&'a str>,
 }
 
 impl Abi {
@@ -131,6 +145,7 @@ impl Abi {
     /// The name of a word in the text.
     fn name(&self, word: Word, parameters: &[Declared<'_>]) -> String {
         let of = |number: usize| parameters[number].name;
+        let exponents = |number: usize| parameters[number].exponents.unwrap_or_default();
         match word {
             Word::Extent(axis) => axis.letter().to_lowercase(),
             Word::Value(number) | Word::Pointer(number) | Word::Map(number) => {
@@ -140,6 +155,12 @@ impl Abi {
             Word::Stride { parameter, index } => {
                 let is_of = |word: &&Word| matches!(word, Word::Stride { parameter: of, .. } if *of == parameter);
                 batch_text::stride(of(parameter), index, self.0.iter().filter(is_of).count())
+            }
+            Word::Exponents(number) => exponents(number).to_owned(),
+            Word::ExponentsStride { parameter, index } => {
+                let is_of = |word: &&Word| matches!(word, Word::ExponentsStride { parameter: of, .. } if *of == parameter);
+                let all = self.0.iter().filter(is_of).count();
+                batch_text::stride(exponents(parameter), index, all)
             }
             Word::EpilogueMap(number) => format!("map_{}", of(number)),
             Word::Count(Count::Values(index)) => batch_text::count(index),
@@ -170,7 +191,8 @@ impl Word {
         match self {
             Word::Extent(_) | Word::Count(_) => "int",
             Word::Value(number) | Word::Pointer(number) => &parameters[number].ty,
-            Word::Leading(_) | Word::Stride { .. } => "long long",
+            Word::Leading(_) | Word::Stride { .. } | Word::ExponentsStride { .. } => "long long",
+            Word::Exponents(_) => "const int*",
             Word::Map(_) | Word::EpilogueMap(_) => "const __grid_constant__ TensorMap",
             Word::Workspace(Scratch::Partials) => "void*",
             Word::Workspace(Scratch::Arrivals) => "unsigned*",
@@ -181,9 +203,11 @@ impl Word {
     fn continues_line(self) -> bool {
         match self {
             Word::Extent(_) | Word::Leading(_) | Word::Stride { .. } => true,
+            Word::ExponentsStride { .. } => true,
             Word::Count(Count::WholeTiles | Count::Splits) => true,
             Word::Workspace(part) => part == Scratch::Arrivals,
             Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::EpilogueMap(_) => false,
+            Word::Exponents(_) => false,
             Word::Count(Count::Values(_) | Count::Matrices) => false,
         }
     }
@@ -192,16 +216,20 @@ impl Word {
 /// The words of a parameter, where the output has this many batch indices.
 fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Word> {
     let mut words = match parameter.kind {
-        _ if parameter.tensor.is_some() => return vec![Word::Map(number)],
+        _ if parameter.tensor.is_some() => vec![Word::Map(number)],
         ParameterKind::Scalar(_) => return vec![Word::Value(number)],
         ParameterKind::Matrix { .. } => vec![Word::Pointer(number), Word::Leading(number)],
         ParameterKind::Vector { .. } | ParameterKind::DeviceScalar(_) => {
             vec![Word::Pointer(number)]
         }
     };
-    if parameter.batch.is_batched() {
-        let stride = |index| Word::Stride { parameter: number, index };
-        words.extend((0..indices).map(stride));
+    let indices = if parameter.batch.is_batched() { 0..indices } else { 0..0 };
+    if parameter.tensor.is_none() {
+        words.extend(indices.clone().map(|index| Word::Stride { parameter: number, index }));
+    }
+    if parameter.planes.is_some() {
+        words.push(Word::Exponents(number));
+        words.extend(indices.map(|index| Word::ExponentsStride { parameter: number, index }));
     }
     words.extend(parameter.epilogue_box.map(|_| Word::EpilogueMap(number)));
     words

@@ -28,7 +28,7 @@ pub(crate) fn banner(plan: &Plan) -> String {
 /// text.
 fn attribute(plan: &Plan) -> Vec<String> {
     let mut lines = vec![
-        format!("{}, written by gemm-codegen from", plan.spec.name),
+        format!("{}, written by gemm-codegen from", plan.spec().name),
         String::new(),
         "    #[gemm(".to_owned(),
     ];
@@ -37,8 +37,9 @@ fn attribute(plan: &Plan) -> Vec<String> {
         let key = if equals.is_empty() { key.to_owned() } else { format!("{key:<7}") };
         lines.push(format!("        {key}{equals}{value},"));
     }
-    if !plan.spec.schedule.allow.is_empty() {
-        let names: Vec<&str> = plan.spec.schedule.allow.iter().map(|allow| allow.name()).collect();
+    if !plan.spec().schedule.allow.is_empty() {
+        let names: Vec<&str> =
+            plan.spec().schedule.allow.iter().map(|allow| allow.name()).collect();
         lines.push(format!("        allow({}),", names.join(", ")));
     }
     lines.push("    )]".to_owned());
@@ -48,10 +49,11 @@ fn attribute(plan: &Plan) -> Vec<String> {
 /// What is computed, and for which arguments.
 fn meaning(plan: &Plan) -> Vec<String> {
     let [m, n, k] = plan.problem.indices();
-    let [a, b] = Side::BOTH.map(|side| &plan.spec.operands[plan.problem.factor(side).operand].name);
+    let [a, b] =
+        Side::BOTH.map(|side| &plan.spec().operands[plan.problem.factor(side).operand].name);
     let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
-    let out = plan.spec.output().indices.join(", ");
-    let names = match plan.spec.outputs.len() {
+    let out = plan.spec().output().indices.join(", ");
+    let names = match plan.spec().outputs.len() {
         1 => vec!["out".to_owned()],
         several => (0..several).map(|number| format!("out{number}")).collect(),
     };
@@ -61,7 +63,15 @@ fn meaning(plan: &Plan) -> Vec<String> {
         written = written.join(", ")
     )];
     lines.extend(splits(plan, k));
-    if let Some(name) = &plan.spec.output().in_place {
+    if let Some(planes) = plan.planes {
+        let unit = planes.unit();
+        lines.extend([
+            format!("{a} and the other factors are read as planes, whose rows run along {k}: of each {unit} of"),
+            format!("{k} high halves, then low ones. `k` and BLK_K count these columns. Row i of {a}, which"),
+            format!("runs along {m}, is 2^exponents_{a}[i] times its planes."),
+        ]);
+    }
+    if let Some(name) = &plan.spec().output().in_place {
         let reader = if plan.epilogue.fetched().is_some() { "block" } else { "thread" };
         lines.extend([
             format!(
@@ -97,22 +107,26 @@ fn splits(plan: &Plan, k: &str) -> Option<String> {
 
 /// The keys of the attribute with their values.
 fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
-    let schedule = &plan.spec.schedule;
+    let schedule = &plan.spec().schedule;
     let swizzles = plan.sides.map(|side| side.tile.layout.swizzle());
     let targets: Vec<&str> = plan.targets.iter().map(|target| target.name()).collect();
     let k_order = Some(plan.scheduler.k_order()).filter(|order| *order != KOrder::default());
     let in_cluster = plan.scheduler.cluster_split_k().map(|split_k| split_k.splits.to_string());
     // What all kernels of these elements share is not repeated in each.
-    let precision = (plan.factors() != Factors::Exact).then(|| Precision::Tf32.name().to_owned());
+    let precision = match plan.factors() {
+        Factors::Exact => None,
+        Factors::Tf32TiesAway | Factors::Tf32TiesEven => Some(Precision::Tf32),
+        Factors::F16x3 => Some(Precision::F16x3),
+    };
     // The order is that of the levels.
     let keys = [
-        ("tile", Some(format!("{:?}", plan.warps.block))),
+        ("tile", Some(format!("{:?}", plan.block()))),
         (plan.warps.units(), Some(warps(plan.warps.grid))),
         ("schedule", plan.scheduler.walk().map(|walk| walk.name().to_owned())),
         ("k_order", k_order.map(|order| order.name().to_owned())),
         ("cluster", plan.cluster().map(|cluster| format!("{:?}", cluster.blocks))),
         ("mma", Some(plan.mma.full_name().into_owned())),
-        ("precision", precision),
+        ("precision", precision.map(|precision| precision.name().to_owned())),
         ("acc", schedule.acc.map(|acc| acc.name().to_owned())),
         ("promote", promote(plan)),
         ("copy", Some(per_side(plan.sides.map(|side| side.global_to_shared.atom.name())))),
@@ -128,7 +142,7 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
 
 /// After how much of K sums are promoted, or that they never are although they would be by default.
 fn promote(plan: &Plan) -> Option<String> {
-    let never = plan.spec.schedule.promote == Some(Promotion::Never);
+    let never = plan.spec().schedule.promote == Some(Promotion::Never);
     plan.promotion().map(|k| k.to_string()).or(never.then(|| "never".to_owned()))
 }
 
@@ -144,7 +158,7 @@ fn per_side(values: PerSide<String>) -> String {
 
 /// The function's signature, wrapped after commas.
 fn signature(plan: &Plan) -> Vec<String> {
-    let operands = plan.spec.operands.iter().map(|operand| {
+    let operands = plan.spec().operands.iter().map(|operand| {
         let (name, batch) = (&operand.name, &operand.batch);
         match &operand.kind {
             OperandKind::Matrix { element, indices } => {
@@ -159,7 +173,7 @@ fn signature(plan: &Plan) -> Vec<String> {
         }
     });
     let matrices: Vec<String> = plan
-        .spec
+        .spec()
         .outputs
         .iter()
         .map(|output| tensor("Mat", output.element, &output.batch, &output.indices))
@@ -168,15 +182,15 @@ fn signature(plan: &Plan) -> Vec<String> {
         [matrix] => matrix.clone(),
         several => format!("({})", several.join(", ")),
     };
-    let in_place = plan.spec.output().in_place.as_ref();
+    let in_place = plan.spec().output().in_place.as_ref();
     let in_place = in_place.map(|name| format!("{name}: &mut {matrices}"));
     let result = if in_place.is_some() { String::new() } else { format!(" -> {matrices}") };
     let operands: Vec<String> = operands.chain(in_place).collect();
-    let line = format!("    fn {}({}){result}", plan.spec.name, operands.join(", "));
+    let line = format!("    fn {}({}){result}", plan.spec().name, operands.join(", "));
     if line.len() <= 96 {
         return vec![line];
     }
-    let mut lines = vec![format!("    fn {}(", plan.spec.name)];
+    let mut lines = vec![format!("    fn {}(", plan.spec().name)];
     lines.extend(operands.iter().map(|operand| format!("        {operand},")));
     lines.push(format!("    ){result}"));
     lines

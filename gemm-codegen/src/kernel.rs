@@ -12,6 +12,7 @@ use crate::parameter::Parameter;
 use crate::plan::Plan;
 use crate::ptx_feature::PtxFeature;
 use crate::resources;
+use crate::spec::Planes;
 
 /// CUDA C++ text with its launch facts.
 ///
@@ -85,7 +86,7 @@ pub struct LaunchShape {
 impl LaunchShape {
     /// That of a plan.
     pub fn of(plan: &Plan) -> LaunchShape {
-        let [block_m, block_n, block_k] = plan.warps.block;
+        let [block_m, block_n, block_k] = plan.block();
         LaunchShape {
             block_tile: [block_m, block_n / plan.problem.products(), block_k],
             products: plan.problem.products(),
@@ -158,6 +159,11 @@ fn cluster(plan: &Plan) -> [u32; 3] {
 }
 
 impl Kernel {
+    /// What its factors are multiplied as, if that is planes.
+    pub fn planes(&self) -> Option<Planes> {
+        self.parameters.iter().find_map(|parameter| parameter.planes)
+    }
+
     /// How many batch indices its outputs have.
     pub fn batch_rank(&self) -> usize {
         let outputs = self.parameters.iter().rev().take(self.outputs);

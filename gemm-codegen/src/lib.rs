@@ -39,6 +39,7 @@ mod schedule;
 mod side;
 mod spec;
 pub mod spelling;
+pub mod splitting;
 mod table;
 mod targets;
 mod text;
@@ -69,5 +70,5 @@ pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
 pub use spec::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Operand, OperandKind,
-    Output, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
+    Output, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
 };

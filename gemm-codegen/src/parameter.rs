@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::level::global_to_shared::TensorBox;
 use crate::problem::{Batching, ParameterKind};
+use crate::spec::Planes;
 
 /// One parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,9 @@ pub struct Parameter {
     /// multiples of 16 bytes. The map of a batch has a further dimension for each batch index of the
     /// output, the innermost first, whose distances must be such multiples too.
     pub tensor: Option<TensorBox>,
+    /// What it is multiplied as, if that is planes: a launch makes a matrix of them, which the kernel reads
+    /// in its place, and an exponent for each row of it.
+    pub planes: Option<Planes>,
     /// The box by which the copy unit moves it between memory and epilogue tiles, which an epilogue stages:
     /// then the kernel takes a map too, and reads it where the address and the distance of rows are
     /// multiples of 16 bytes, of a batch the distances of its matrices, and of an output the length

@@ -20,7 +20,12 @@ const OUT: &str = "out";
 
 /// The parameters with their names in the text.
 pub(crate) struct Parameters {
+    /// What the text has: the operands of the kernel, then the outputs.
     pub(crate) list: Vec<Parameter>,
+    /// What a caller passes, by their numbers in the list: all but exponents, which a launch makes.
+    passed: Vec<usize>,
+    /// The numbers of the exponents of each.
+    exponents: Vec<Option<usize>>,
     pub(crate) abi: Abi,
     /// By the number of the parameter.
     names: Vec<String>,
@@ -51,11 +56,24 @@ impl Parameters {
                 batch: plan.output_batching(),
                 align_macro: Some(format!("ALIGN_{name}").into()),
                 tensor: None,
+                planes: None,
                 epilogue_box: plan.epilogue.stored_box(),
             });
         }
-        let abi = Abi::new(&list, plan.batch().len(), plan.scheduler);
-        Parameters { list, abi, names, operands, guards: guards(plan) }
+        let asked = plan.spec().operands.len();
+        let passed: Vec<usize> = (0..asked).chain(operands..list.len()).collect();
+        let exponents = passed.iter().map(|number| plan.exponents(*number)).collect();
+        let declared: Vec<Parameter> = passed.iter().map(|number| list[*number].clone()).collect();
+        let abi = Abi::new(&declared, plan.batch().len(), plan.scheduler);
+        Parameters { list, passed, exponents, abi, names, operands, guards: guards(plan) }
+    }
+
+    /// What a caller passes: the operands as they were asked for, then the outputs.
+    pub(crate) fn declared(&self, plan: &Plan) -> Vec<Parameter> {
+        let kinds = plan.problem().parameters();
+        let declared =
+            |(number, kind): (&usize, _)| Parameter { kind, ..self.list[*number].clone() };
+        self.passed.iter().zip(kinds).map(declared).collect()
     }
 
     /// The name of a parameter in the text.
@@ -159,25 +177,26 @@ impl Parameters {
 
     /// The declarations of the entry point.
     pub(crate) fn signature(&self) -> String {
-        self.abi.signature(&self.declared())
+        self.abi.signature(&self.words())
     }
 
     /// The names of what describes matrices to the copy unit.
     pub(crate) fn maps(&self) -> Vec<String> {
-        self.abi.maps(&self.declared())
+        self.abi.maps(&self.words())
     }
 
-    fn declared(&self) -> Vec<Declared<'_>> {
-        let declared = |number: usize| {
-            let (kind, name) = (self.list[number].kind, self.name(number));
-            let constant = if number < self.operands { "const " } else { "" };
+    /// What the text has of each that a caller passes.
+    fn words(&self) -> Vec<Declared<'_>> {
+        let declared = |(number, exponents): (&usize, &Option<usize>)| {
+            let (kind, name) = (self.list[*number].kind, self.name(*number));
+            let constant = if *number < self.operands { "const " } else { "" };
             let ty = match kind.element() {
                 Some(element) => format!("{constant}{element}*"),
                 None => kind.value().cuda().to_owned(),
             };
-            Declared { name, ty }
+            Declared { name, ty, exponents: exponents.map(|number| self.name(number)) }
         };
-        (0..self.list.len()).map(declared).collect()
+        self.passed.iter().zip(&self.exponents).map(declared).collect()
     }
 
     /// Statements that step from the first matrix of each batch that is used to the block's. Tensor
@@ -237,14 +256,16 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let multiplied = axes.side(number).is_some();
     let value = plan.problem.body.values.contains(&number);
     let (tensor, kind) = (plan.tensor_box(number), axes.operands[number]);
-    let words =
-        multiplied && tensor.is_none() || (value && plan.epilogue.reads_words(axes, number));
+    // Planes begin at multiples of 16 bytes.
+    let words = multiplied && tensor.is_none() && plan.planes.is_none()
+        || (value && plan.epilogue.reads_words(axes, number));
     Parameter {
         name: operand.name.clone().into(),
         kind,
         batch: plan.batching(number),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
+        planes: plan.planes.filter(|_| multiplied),
         epilogue_box: if value && BodyOperand::is_of_matrix(kind) {
             plan.epilogue.fetched_box()
         } else {

@@ -1,5 +1,7 @@
 //! [`Plan`]: a spec together with its proof.
 
+mod asked;
+
 use crate::axis::{PerSide, Side};
 use crate::body::{Inputs, Value};
 use crate::element::ScalarType;
@@ -19,14 +21,21 @@ use crate::problem::{Batching, ParameterKind, Problem};
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
-use crate::spec::{Raster, Spec, Walk};
+use crate::spec::{Planes, Raster, Spec, Walk};
+
+pub(crate) use asked::Asked;
 
 /// A spec with its proof: every [`Rule`](crate::Rule) holds and every default is filled in. Only [`Plan::new`]
 /// makes one, and every plan can be emitted.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What was asked, where that is not what the kernel computes.
+    pub(crate) asked: Option<Box<Asked>>,
+    /// What the kernel computes: of planes of the factors, if it multiplies these.
     pub(crate) spec: Spec,
     pub(crate) problem: Problem,
+    /// What f32 factors are multiplied as, if that is planes.
+    pub(crate) planes: Option<Planes>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) scheduler: Scheduler,
@@ -44,14 +53,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What was asked.
-    pub fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
     /// The operands whose elements the body reads, by their numbers in the spec.
     pub fn values(&self) -> &[usize] {
-        &self.problem.body.values
+        &self.problem().body.values
     }
 
     /// Whether the body reads the old element of the output.
@@ -77,12 +81,15 @@ impl Plan {
 
     /// After how much of K sums are added to f32 registers and begun again, if they are.
     pub fn promotion(&self) -> Option<u32> {
-        self.promotion.map(|tiles| tiles * self.warps.block[2])
+        self.promotion.map(|tiles| tiles * self.block()[2])
     }
 
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
-        self.mma.factors(self.form.copies_tensors())
+        match self.planes {
+            Some(_) => Factors::F16x3,
+            None => self.mma.factors(self.form.copies_tensors()),
+        }
     }
 
     /// The swizzle of each side's tile.
@@ -157,7 +164,7 @@ impl Plan {
     ///
     /// Integers wrap, and division by zero gives 0, as on the device.
     pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        self.problem.body.evaluate(inputs)
+        self.problem().body.evaluate(inputs)
     }
 
     /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
@@ -219,11 +226,6 @@ impl Plan {
     /// The way of the result to global memory.
     pub fn epilogue(&self) -> &Epilogue {
         &self.epilogue
-    }
-
-    /// What is computed.
-    pub fn problem(&self) -> &Problem {
-        &self.problem
     }
 
     /// The indices of the batch, the outermost first; empty if it multiplies single matrices.

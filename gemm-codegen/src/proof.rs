@@ -1,10 +1,10 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
+use std::borrow::Cow;
+
 use crate::advice::{self, Broken};
-use crate::axis::{Multiplicands, PerSide, Side};
+use crate::axis::{PerSide, Side};
 use crate::body::Resolved;
-use crate::element::Element;
-use crate::hardware::Availability;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Unit};
@@ -14,8 +14,8 @@ use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Schedule
 use crate::level::shared_tile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
-use crate::plan::Plan;
-use crate::problem::{Axes, Known};
+use crate::plan::{Asked, Plan};
+use crate::problem::{Axes, Known, Problem};
 use crate::registers::Registers;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
@@ -40,38 +40,56 @@ impl Plan {
 /// Checks a spec against every rule; no help names a value yet.
 pub(crate) fn check(spec: &Spec) -> Result<Plan, Broken> {
     let mut findings = Findings::default();
-    let subject = Known::new(spec, &mut findings).map(|known| Subject::new(spec, known));
-    let plan = subject.as_ref().and_then(|subject| subject.prove(spec, &mut findings));
+    let subject =
+        Known::new(spec, &mut findings).map(|known| Subject::new(spec, known, &mut findings));
+    let plan = subject.as_ref().and_then(|subject| subject.prove(&mut findings));
     let schedule = || subject.map(|subject| Box::new(subject.schedule));
     findings.finish(plan).map_err(|diagnostics| Broken { diagnostics, schedule: schedule() })
 }
 
 /// What is known of a spec before its schedule is judged.
 struct Subject<'a> {
+    /// What its kernel computes.
+    spec: Cow<'a, Spec>,
+    /// What was asked, where that is another problem: planes of the factors are multiplied.
+    asked: Option<(&'a Spec, Option<Problem>)>,
     known: Known<'a>,
     schedule: ResolvedSchedule,
 }
 
 impl<'a> Subject<'a> {
-    fn new(spec: &Spec, known: Known<'a>) -> Subject<'a> {
-        let schedule = schedule::resolve(spec, known.elements(), known.axes.as_ref());
-        Subject { known, schedule }
+    fn new(spec: &'a Spec, known: Known<'a>, findings: &mut Findings) -> Subject<'a> {
+        let check = |elements| mma::check_precision(elements, &spec.schedule);
+        let planes = known.elements().and_then(|elements| findings.keep(check(elements))?);
+        let asked = planes.map(|_| (spec, known.whole()));
+        let (spec, known) = match planes {
+            Some(planes) => known.in_planes(spec, planes),
+            None => (Cow::Borrowed(spec), known),
+        };
+        let schedule = schedule::resolve(&spec, known.elements(), known.axes.as_ref(), planes);
+        Subject { spec, asked, known, schedule }
+    }
+
+    /// What was asked, if its problem is right.
+    fn asked(&self) -> Option<Option<Box<Asked>>> {
+        let Some((spec, problem)) = &self.asked else { return Some(None) };
+        Asked::new(spec, problem.clone()).map(Some)
     }
 
     /// Runs every rule of a schedule whose subject exists; `None` if any is broken.
-    fn prove(&self, spec: &Spec, findings: &mut Findings) -> Option<Plan> {
-        let Subject { known, schedule } = self;
+    fn prove(&self, findings: &mut Findings) -> Option<Plan> {
+        let Subject { spec, known, schedule, .. } = self;
         let mut proof = Proof { spec, schedule, findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
         let (factors, axes) = (known.operands(), known.axes.as_ref());
-        let first = factors.as_ref().map(|of| of.first);
-        let multiply = first.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
+        let first = factors.as_ref().map(|of| of.first).zip(atom);
+        let multiply = first.and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
-        let promotion = proof.keep(schedule.promoted().check(spec.schedule.promote));
+        let promotion = proof.keep(schedule.promoted().check(schedule.promote));
         let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
@@ -79,14 +97,15 @@ impl<'a> Subject<'a> {
         let stored = axes.zip(issued).zip(warps.as_ref().zip(groups.split_k));
         let stored = stored.filter(|_| schedule.is_enumerable());
         // Beside a ring that does not fit, only what does not fit alone is another mistake.
-        let beside = ring.unwrap_or_default();
-        let body = known.body.as_ref();
+        let (beside, body) = (ring.unwrap_or_default(), known.body.as_ref());
         let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
         let (epilogue, shared_memory) = ring.and(epilogue).filter(|_| has_parts)?;
         let (warps, registers) = (warps?, registers?);
         Some(Plan {
-            spec: spec.clone(),
+            asked: self.asked()?,
+            spec: Spec::clone(spec),
             problem: known.whole()?,
+            planes: schedule.planes,
             raster: schedule.raster,
             scheduler: groups.scheduler(splits?, &warps, &registers)?,
             pdl: pdl?,
@@ -146,7 +165,7 @@ impl Proof<'_> {
     /// The rules of single keys and names.
     fn keys(&mut self, known: &Known<'_>) -> Keys {
         let (spec, schedule, multiplied) = (self.spec, self.schedule, known.operands());
-        let ResolvedSchedule { targets, copy, .. } = schedule;
+        let (targets, copy) = (&schedule.targets, &schedule.copy);
         self.keep(names::check(spec));
         self.keep(targets::check(targets));
         for side in Side::BOTH {
@@ -156,11 +175,7 @@ impl Proof<'_> {
         self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, multiplied.as_ref(), (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
-        if let Some(elements) = known.elements() {
-            let Schedule { mma, precision, .. } = spec.schedule;
-            self.keep(mma::check_precision(elements, mma, precision));
-        }
-        self.keep(epilogue::check(converted(spec, multiplied.as_ref()), targets));
+        self.keep(epilogue::check(known.converted(spec).into_iter(), targets));
         let warps = self.keep(schedule.plan_warps());
         let splits = self.keep(scheduler::check(schedule.splits));
         Keys { pdl, atom, warps, splits }
@@ -185,9 +200,9 @@ impl Proof<'_> {
 
     /// Whether each warp has a part of every product.
     fn parts(&mut self, warps: &Warps, split_k: Option<Option<ClusterSplitK>>) -> bool {
-        let ResolvedSchedule { products, .. } = *self.schedule;
         let splits = split_k.flatten().map_or(1, |split_k| split_k.splits);
-        let is_whole = self.keep(shared_tile::check_splits(products, splits)).is_some();
+        let is_whole =
+            self.keep(shared_tile::check_splits(self.schedule.products, splits)).is_some();
         self.keep(self.schedule.check_parts(warps)).is_some() && is_whole
     }
 
@@ -261,7 +276,7 @@ impl Proof<'_> {
         let path = |side| LoadPath::of_warps(side, *orders.get(side), multiply, warps);
         let matrices =
             body.map_or(Vec::new(), |body| ReadMatrix::all(axes, &body.values, body.old.is_some()));
-        let outputs: Vec<Element> = self.spec.outputs.iter().map(|output| output.element).collect();
+        let outputs = self.spec.outputs.iter().map(|output| output.element).collect::<Vec<_>>();
         let stored = Stored {
             n_contiguous: axes.n_contiguous(),
             outputs: &outputs,
@@ -282,19 +297,4 @@ impl Proof<'_> {
         let fits = resources::staging_fits(shared, &self.schedule.targets);
         Some((epilogue, self.keep(fits)?))
     }
-}
-
-/// The elements that the body reads or writes, those of what is not multiplied, and the targets that
-/// convert them.
-fn converted(
-    spec: &Spec,
-    multiplied: Option<&Multiplicands<usize>>,
-) -> impl Iterator<Item = (Element, Availability)> {
-    let factor =
-        move |operand| multiplied.is_some_and(|of| of.all().any(|factor| *factor == operand));
-    let read = spec.operands.iter().enumerate().filter(move |(number, _)| !factor(*number));
-    let read = read.filter_map(|(_, operand)| operand.kind.element());
-    let stored = spec.outputs.iter().map(|output| output.element);
-    read.map(|element| (element, element.read_on()))
-        .chain(stored.map(|element| (element, element.stored_on())))
 }

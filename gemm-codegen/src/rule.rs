@@ -90,21 +90,21 @@ rules! {
     BodyTypes = "body-types",
     /// The MMA atom multiplies the elements of these two operands.
     ///
-    /// `mma = ..` names a shape; with the elements it has to be an instruction. PTX ISA, "Matrix
-    /// multiply-accumulate operation using mma instruction". `fma(m, n)` multiplies two f16, two
-    /// bf16 or two f32, each as an f32, or two f64.
+    /// `mma = ..` names a shape; with the elements it has to be an instruction (PTX ISA, "mma").
+    /// `fma(m, n)` multiplies two f16, two bf16 or two f32, each as an f32, or two f64.
     ElementsMatchAtom = "elements-match-atom",
-    /// `precision = tf32` is written where tensor cores multiply f32 factors, and nowhere else.
+    /// A `precision` is written where tensor cores multiply f32 factors, and nowhere else.
     ///
     /// They multiply f32 as tf32, with 10 bits of fraction in place of 23 (PTX ISA, "Alternate
     /// floating-point data formats"): an error of up to 2⁻¹⁰ in each product. numpy, PyTorch and candle
     /// multiply f32 as it is unless they are told otherwise, and so does `fma(m, n)`.
-    Tf32ByName = "tf32-by-name",
+    PrecisionByName = "precision-by-name",
+    /// A k-tile has whole units of [`Planes`](crate::Planes): both halves of 32 of K, a row of a box.
+    PlanesOfTile = "planes-of-tile",
     /// The MMA atom sums in the accumulators that are asked for.
     ///
-    /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, `mma.sync` of `f16` in `f16`
-    /// as well. PTX ISA, "Matrix multiply-accumulate operation using mma instruction". `wgmma` could sum
-    /// `f16` and 8-bit floats in `f16`; as sums in `f32` are as fast on Hopper, the generator does not.
+    /// All sum `f64` in itself, other floats in `f32`, integers in `i32`, `mma.sync` of `f16` in `f16` as
+    /// well (PTX ISA, "mma"). `wgmma` could sum `f16` and 8-bit floats in `f16`, no faster on Hopper.
     AccumulatorOfAtom = "accumulator-of-atom",
     /// The MMA atom exists on every target.
     AtomOnTarget = "atom-on-target",

@@ -36,7 +36,7 @@ impl Plan {
         let allowed: Vec<&str> = self.spec.schedule.allow.iter().map(|one| one.name()).collect();
         let rows = [
             ("precision", self.factors().rounding().map(str::to_owned)),
-            ("block tile", Some(by(&self.warps.block))),
+            ("block tile", Some(by(&self.block()))),
             (self.warps.units(), Some(self.grid_of_warps())),
             ("threads", Some(self.threads().to_string())),
             ("MMA atom", Some(self.atom())),
@@ -65,7 +65,7 @@ impl Plan {
     /// Operations of a block for each byte that it reads from global memory, on long sums.
     pub fn arithmetic_intensity(&self) -> f64 {
         let [m, n, _] = self.warps.block.map(f64::from);
-        let bytes = |side| f64::from(self.problem.factor(side).element.bytes());
+        let bytes = |side| f64::from(self.problem().factor(side).element.bytes());
         2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
     }
 

@@ -76,6 +76,7 @@ mod report;
 mod reported;
 mod shape;
 pub mod signature;
+mod split_by;
 mod tuning;
 mod value;
 mod version;
@@ -106,13 +107,14 @@ pub use launch::{Graph, Prepared};
 pub use memory::{
     BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
     DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
-    VectorRef,
+    SplitMatrix, VectorRef,
 };
 pub use place::Place;
-pub use report::{ChosenBy, LaunchReport, PaddedCopy, Report};
+pub use report::{ChosenBy, LaunchReport, OperandCopy, Report};
 #[cfg(feature = "report")]
 pub use reported::ReportedFunction;
 pub use shape::Shape;
+pub use split_by::SplitBy;
 pub use tuning::{Measurement, RecordError, Tuning};
 pub use value::Value;
 

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use gemm_codegen::Form;
-use gemm_codegen::{Factors, Kernel, Walk};
+use gemm_codegen::{Factors, Form, Kernel, Planes, Walk};
 
 /// The resources that a compiled kernel uses on a device.
 ///
@@ -123,19 +122,22 @@ pub struct LaunchReport {
     /// written by hand. [`report`](crate::launch::report) has those of the compiled kernel.
     pub registers: u32,
     /// The operands that each launch copies first.
-    pub copies: Vec<PaddedCopy>,
+    pub copies: Vec<OperandCopy>,
 }
 
-/// An operand that each launch copies, since tensor copies cannot read its rows.
+/// An operand that each launch copies, since tensor copies cannot read its rows, or since the kernel
+/// multiplies planes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct PaddedCopy {
+pub struct OperandCopy {
     /// Name of its parameter.
     pub operand: String,
     /// Bytes from a row of the copy to the next.
     pub pitch_bytes: usize,
     /// Bytes of device memory that the copy takes.
     pub bytes: usize,
+    /// What it is told as, if that is planes.
+    pub planes: Option<Planes>,
 }
 
 impl LaunchReport {
@@ -193,9 +195,13 @@ impl fmt::Display for LaunchReport {
     }
 }
 
-impl fmt::Display for PaddedCopy {
+impl fmt::Display for OperandCopy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PaddedCopy { operand, pitch_bytes, bytes } = self;
-        write!(f, "{operand} is copied to rows {pitch_bytes} B apart, {bytes} B")
+        let OperandCopy { operand, pitch_bytes, bytes, planes } = self;
+        let what = match planes {
+            None => "copied to",
+            Some(Planes::F16x3) => "split into high and low halves, in",
+        };
+        write!(f, "{operand} is {what} rows {pitch_bytes} B apart, {bytes} B")
     }
 }

@@ -44,9 +44,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-728e900f
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-45494916
-static_assert(STAGE_BYTES == 16384, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
+//| FULL_ARRIVALS-45494916 assertions-7d575767
 //> SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
 //> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28

@@ -32,10 +32,7 @@ constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 106544;
 //| assertions-a4b11103
-//> Sum-d832b4f6 TensorMap-d3462307
-// The first element of a box.
-struct BatchBox { int col, row, matrix; };
-
+//> Sum-d832b4f6 TensorMap-d3462307 BatchBox-d09c892f
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 //> BoxTile-8bcd6f7c
 //| TileA-e41f5ecb box-3d1bf9e6 LEADING-e5009d8c
@@ -45,9 +42,7 @@ struct BatchBox { int col, row, matrix; };
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 24576, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
+//| FULL_ARRIVALS-a722af86 assertions-e2150bfa
 //> TileIndex-8baeca33 raster-d5c0e186
 //| Tiles-0224ff69 Tiles-c0bd7d15
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679

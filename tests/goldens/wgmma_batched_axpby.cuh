@@ -158,17 +158,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9 first_band-7bc79b08
 //> EpilogueTile-57021fd8 stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-563f7e31 operator-b04589cd
-//> global_to_tile-d51bb2c6
-// Issues the copy of the part of a matrix from (row, col) on to an epilogue tile; `barrier` counts
-// its bytes. Out-of-bounds elements become zero. (PTX ISA, cp.async.bulk.tensor)
-__device__ __forceinline__ void global_to_tile(
-    const TensorMap& from, unsigned tile, int matrix, int row, int col, unsigned barrier) {
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3, %4}], [%5];"
-                 :: "r"(tile), "l"(&from), "r"(col), "r"(row), "r"(matrix), "r"(barrier)
-                 : "memory");
-}
-//> are_copied-a314c75c
+//> global_to_tile-d51bb2c6 global_to_tile-2936593b are_copied-a314c75c
 //| Maps-991980db
     // Bytes of a stage that are copied.
     __device__ __forceinline__ unsigned bytes() const {
@@ -183,39 +173,8 @@ __device__ __forceinline__ void global_to_tile(
 };
 
 //| EpilogueRing-d60f8d28 EpilogueRing-2f31e564 loaded_barrier-cd6be725 written_barrier-0b0f7285
-//> init_epilogue_barriers-37e6292b copied_group-2e6757bf
-// Has the copy unit bring what the body reads of an epilogue tile.
-__device__ __forceinline__ void load_stage(
-    const EpilogueRing& ring, unsigned stage, const Maps& maps, int matrix, EpilogueTile tile) {
-    const unsigned loaded = ring.loaded_barrier(stage);
-    const void* const at = ring.stages + stage * EPILOGUE_STAGE;
-    const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(at));
-    mbarrier_arrive_expect(loaded, maps.bytes());
-    maps.load(to, matrix, tile.row, tile.col, loaded);
-}
-
-// One thread for a warpgroup, for its part of the output from (row0, col0) on: has what the
-// warpgroup has put into a stage stored, and what the body reads EPILOGUE_STAGES passes later
-// brought there.
-__device__ __forceinline__ void load_and_store(
-    const EpilogueRing& ring, EpilogueState& state, const Maps& maps, int matrix,
-    int row0, int col0) {
-#pragma unroll 1
-    for (int pass = -EPILOGUE_STAGES; pass < PASSES; ++pass, state.advance()) {
-        if (pass >= 0) {
-            const EpilogueTile tile = epilogue_tile(pass, row0, col0);
-            const Staged* const written = ring.stages + state.stage * EPILOGUE_STAGE;
-            mbarrier_wait(ring.written_barrier(state.stage), state.phase);
-            shared_to_global(maps.out, written, matrix, tile.row, tile.col);
-            await_reads<0>();
-        }
-        const int next = pass + EPILOGUE_STAGES;
-        if (next >= PASSES) continue;
-        load_stage(ring, state.stage, maps, matrix, epilogue_tile(next, row0, col0));
-    }
-    state.phase ^= 1;  // it went round the stages once more than the passes do
-}
-//> Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
+//> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-557b457f
+//> load_and_store-aa085815 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_e4080d771a6fff8e(
     int m, int n, int k,

@@ -41,9 +41,7 @@ struct TileB : BoxTile<bf16, BLK_N, BLK_K> {
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
+//| FULL_ARRIVALS-a722af86 assertions-4643077d
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12

@@ -42,23 +42,7 @@ struct TileB : BoxTile<f16, BLK_N, BLK_K> {
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e SHARERS-5b96fec6
-
-// The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in epilogue tiles of its own.
-typedef f32 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
-typedef Out Staged;
-constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
-constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
-typedef Swizzle<3, 2, 3> EpilogueSwizzle;
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
-constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
-constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
-constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
-//> Stage-80d34ffb Barriers-db51eeef
+//> Out-ef409942 Stage-80d34ffb Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
@@ -74,25 +58,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 //> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 //> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
 //> copy_part-e41868b2 global_to_shared-9ddbed21 instruction_offset-e923d25e descriptor-5d1f61ef
-//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
-// d(64x64) = a(64x16) * b(16x64), of descriptors, plus d if ADD. Asynchronous: d and both tiles
-// are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
-template <bool ADD>
-__device__ __forceinline__ void wgmma(
-    Sum (&d)[32], unsigned long long a, unsigned long long b) {
-    asm volatile(
-        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %34, 0;\n\t"
-        "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
-        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-        "}, %32, %33, add, 1, 1, 0, 0;\n\t}"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
-          "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
-          "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
-          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),
-          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
-        : "l"(a), "l"(b), "n"(int(ADD)));
-}
+//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-5a0a2f83
 //> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 

@@ -60,43 +60,14 @@ constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
 constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
 constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
 //> Stage-80d34ffb Barriers-db51eeef
-// Shared memory of a block. Sums arrive where the ring is, which is idle by then, and the epilogue
-// stages there.
-struct Shared {
-    union {
-        Stage ring[STAGES];
-        Staged staged[STAGED_ELEMENTS];
-        Sum received[SPLITS - 1][BLK_M * BLK_N / SPLITS];  // from the other blocks of the cluster
-    };
-    Barriers barriers;
-};
+//| Shared-83b0f6cb
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-a722af86
 static_assert(STAGE_BYTES == 28672, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2
-// The same, after which all that threads of the cluster have stored is there.
-__device__ __forceinline__ void cluster_sync() {
-    asm volatile("barrier.cluster.arrive.release;" ::: "memory");
-    asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
-}
-
-// Releases accesses to the own shared memory to the cluster. (PTX ISA, fence.sync_restrict)
-__device__ __forceinline__ void release_shared() {
-    asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
-}
-
-// The block's part of k: its first k, and its extent. The SPLITS blocks of a cluster share the K of
-// a tile of the output in whole k-tiles, dealt as evenly as possible; a block may have none.
-struct Part { int from, k; };
-__device__ __forceinline__ Part part_of_block(int k) {
-    const int tiles = (k + BLK_K - 1) / BLK_K, rank = cluster_rank();
-    const int each = tiles / SPLITS, more = tiles % SPLITS;
-    const int from = (rank * each + min(rank, more)) * BLK_K;
-    return Part{from, max(min((each + (rank < more)) * BLK_K, k - from), 0)};
-}
-//> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 cluster_sync-8c606707 release_shared-da5de3a5
+//> Part-10a48ef8 TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
@@ -169,74 +140,15 @@ struct Values {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-
-// The address of a place in this block's shared memory, but in the block of that rank.
-// (PTX ISA, mapa)
-__device__ __forceinline__ unsigned at_rank(const Sum* place, unsigned rank) {
-    unsigned remote;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(remote)
-        : "r"(static_cast<unsigned>(__cvta_generic_to_shared(place))), "r"(rank));
-    return remote;
-}
-
+//> at_rank-f6076108
 // Stores four sums there. (PTX ISA, st)
 __device__ __forceinline__ void store_at_rank(unsigned remote, const Sum* sums) {
     asm volatile("st.shared::cluster.v4.s32 [%0], {%1, %2, %3, %4};"
                  :: "r"(remote), "r"(sums[0]), "r"(sums[1]), "r"(sums[2]), "r"(sums[3])
                  : "memory");
 }
-
-// Sends the sums of each other block's columns to that block.
-//
-// received(SPLITS - 1, ATOMS_M * BANDS, CONSUMERS, 4): of each other block, in the order of the
-// ranks, the sums of a lane in bands of 8 columns, so that warps access whole lines.
-// (PTX ISA, Register fragments for wgmma, D)
-__device__ __forceinline__ void send_sums(const Accumulators& acc, Shared& shared, int rank) {
-    constexpr int BANDS = STORED_N / 8;
-    static_assert(sizeof(shared.received[0]) == ATOMS_M * BANDS * CONSUMERS * 4 * sizeof(Sum),
-                  "a part has four sums of each lane for each band");
-#pragma unroll
-    for (int to = 0; to < SPLITS; ++to) {
-        if (to == rank) continue;
-        const Sum* const part = shared.received[rank - (rank > to)] + threadIdx.x * 4;
-        const unsigned remote = at_rank(part, to);
-#pragma unroll
-        for (int i = 0; i < ATOMS_M * BANDS; ++i) {
-            const Sum* const sums = &acc[i / BANDS][(to * BANDS + i % BANDS) * 4];
-            store_at_rank(remote + i * CONSUMERS * 4 * unsigned(sizeof(Sum)), sums);
-        }
-    }
-}
-
-// Reduces the sums of the blocks that share a tile, in the order of their ranks. Each block does so
-// for its STORED_N columns of each atom, and then has them in the first sums of its own. Indices of
-// sums are constants, `from` and `to` too, so that sums stay in registers.
-__device__ __forceinline__ void reduce(Accumulators& acc, Shared& shared, int rank) {
-    constexpr int BANDS = STORED_N / 8;
-    release_shared();
-    cluster_meet();  // every block has read its ring
-    send_sums(acc, shared, rank);
-    cluster_sync();  // all parts are there, and no block accesses another one after that
-#pragma unroll
-    for (int i = 0; i < ATOMS_M * BANDS; ++i) {
-        Sum total[4] = {};
-#pragma unroll
-        for (int from = 0; from < SPLITS; ++from) {
-            const Sum* const own = &acc[i / BANDS][(from * BANDS + i % BANDS) * 4];
-            Sum sums[4] = {own[0], own[1], own[2], own[3]};
-            if (from != rank) {
-                const Sum* const part = shared.received[from - (from > rank)] + threadIdx.x * 4;
-                load<16>(sums, part + i * CONSUMERS * 4, 4);
-            }
-#pragma unroll
-            for (int j = 0; j < 4; ++j) total[j] = from == 0 ? sums[j] : total[j] + sums[j];
-        }
-#pragma unroll
-        for (int j = 0; j < 4; ++j) acc[i / BANDS][i % BANDS * 4 + j] = total[j];
-    }
-}
-//> in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-e9b9efd2 stage-9a226b5a
+//> send_sums-2cb645ae reduce-6aaf8098 in_epilogue_tile-8d677ec9 first_band-73cb70d9
+//> EpilogueTile-e9b9efd2 stage-9a226b5a
 //| PutSums-517d7291 operator-e24e5c06
 //> Chunk-390e1dbd load_sums-289e2b4d read-77828863 epilogue-ad4f15e7
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.

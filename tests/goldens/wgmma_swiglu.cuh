@@ -46,24 +46,7 @@ struct TileB : BoxTile<bf16, BLK_N, BLK_K> {
     typedef MapsOfB Factor;
     static constexpr int STAGE_OFFSET = TileA::BYTES;
 //| box-7bdd4d5e LEADING-e5009d8c
-//> PartOfB-ba4cd795
-// The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in epilogue tiles of its own.
-typedef bf16 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int STORED_N = MMA_N / PRODUCTS;  // columns of an atom that a block stores
-constexpr int PART_SUMS = SUMS / PRODUCTS;  // of a lane, for one atom and product
-typedef Out Staged;
-constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
-constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
-typedef Swizzle<3, 3, 3> EpilogueSwizzle;
-constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
-constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
-constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
-constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
-//> Stage-80d34ffb Barriers-db51eeef
+//> PartOfB-ba4cd795 Out-64070ef1 Stage-80d34ffb Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 

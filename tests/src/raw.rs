@@ -20,6 +20,7 @@ pub fn kernel(
         batch: gemm_codegen::Batching::NONE,
         align_macro: None,
         tensor: None,
+        planes: None,
         epilogue_box: None,
     };
     let parameters: Vec<Parameter> = matrices.iter().map(parameter).collect();

@@ -85,13 +85,15 @@ impl Footprint {
     pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
         let written = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
+        let columns = plan.columns_of_k();
+        let terms = plan.planes.map_or(1, |planes| planes.terms().len() as u32);
         Footprint {
-            block: plan.warps.block,
+            block: plan.block(),
             side_by_side: plan.problem.products(),
             warps: plan.warps.grid,
-            step: plan.mma.shape()[2],
-            products: products(plan.mma.unit, a),
-            element_bytes: [a.bytes(), b.bytes(), written],
+            step: plan.mma.shape()[2] / plan.columns_of_k(),
+            products: products(plan.mma.unit, a) / terms,
+            element_bytes: [a.bytes() * columns, b.bytes() * columns, written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,
             stages: plan.ring.stages,

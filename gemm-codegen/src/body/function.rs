@@ -7,6 +7,7 @@
 use crate::element::ScalarType::{self, F32, F64, I32};
 
 use super::device_function::{DeviceFunction, HELPERS, device_function};
+use super::unscale;
 
 /// How a function is written in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +208,8 @@ pub(crate) fn device_functions() -> impl Iterator<Item = &'static DeviceFunction
             Device::Builtin(_) => None,
         })
     };
-    defined(Syntax::Method).chain(HELPERS).chain(defined(Syntax::Free))
+    let helpers = HELPERS.iter().chain([&unscale::TEXT]);
+    defined(Syntax::Method).chain(helpers).chain(defined(Syntax::Free))
 }
 
 /// The functions for which `used` holds and all that they call, callees first.

@@ -17,6 +17,7 @@ mod tests;
 mod text;
 mod tree;
 pub(crate) mod typed;
+mod unscale;
 
 pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
 pub use coordinate::Coordinate;

@@ -88,6 +88,27 @@ impl Expr {
         matches!(self.kind, ExprKind::Block(..)) || self.parts().into_iter().any(Expr::binds)
     }
 
+    /// The expressions that it is made of, to be changed.
+    pub(super) fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Float(_)
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Accumulator(_)
+            | ExprKind::Coordinate(_)
+            | ExprKind::Operand(_)
+            | ExprKind::Old(_)
+            | ExprKind::Local(_) => Vec::new(),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) => vec![x],
+            ExprKind::Binary(_, x, y) => vec![x, y],
+            ExprKind::Call(_, arguments) => arguments.iter_mut().collect(),
+            ExprKind::If(parts) => parts.iter_mut().collect(),
+            ExprKind::Block(bindings, value) => {
+                bindings.iter_mut().map(|(_, bound)| bound).chain([&mut **value]).collect()
+            }
+        }
+    }
+
     /// The expressions that it is made of.
     pub(crate) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -125,7 +125,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
         },
         cluster = cluster(plan),
-        promoted = promoted(plan),
+        promoted = pairs(plan) + &promoted(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
@@ -133,6 +133,19 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
+    )
+}
+
+/// The constant of planes.
+fn pairs(plan: &Plan) -> String {
+    let Some(planes) = plan.planes else { return String::new() };
+    let [_, _, step] = plan.mma.shape();
+    let of_unit = planes.pairs_of_steps(step).len();
+    format!(
+        "constexpr int UNIT = {columns};  // columns of {unit} of K: those of each plane in turn\n\
+         constexpr int PAIRS_K = BLK_K / UNIT * {of_unit};  // of steps that are multiplied with each other\n",
+        columns = planes.unit() * planes.count(),
+        unit = planes.unit(),
     )
 }
 

@@ -44,6 +44,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         batch: Batching(Cow::Borrowed(&[true; 2])),
         align_macro: None,
         tensor: None,
+        planes: None,
         epilogue_box: None,
     };
     let parameters = ["x", "out"].map(parameter);

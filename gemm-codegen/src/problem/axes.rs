@@ -6,9 +6,10 @@ use super::kind::ParameterKind;
 use super::product::{Product, Term};
 use super::store::Store;
 use crate::axis::{Axis, Multiplicands, PerSide, Side};
+use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, Spec};
+use crate::spec::{OperandKind, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
 /// so rules of a schedule can judge it where these are wrong.
@@ -43,6 +44,21 @@ impl Axes {
     pub(crate) fn side(&self, operand: usize) -> Option<Side> {
         let is_on = |side: &Side| self.factors(*side).iter().any(|of| of.operand == operand);
         Side::BOTH.into_iter().find(is_on)
+    }
+
+    /// The same with factors whose rows run along K, of elements of planes, and a vector of exponents for
+    /// each, after the other operands.
+    pub(super) fn in_planes(mut self, planes: Planes) -> Axes {
+        for factor in &mut self.factors {
+            factor.in_planes(planes);
+        }
+        for (number, factor) in self.factors.iter().enumerate() {
+            let own = if number == 0 { Axis::M } else { Axis::N };
+            self.operands[factor.operand] =
+                ParameterKind::Matrix { element: planes.element(), rows: own, columns: Axis::K };
+            self.operands.push(ParameterKind::Vector { element: Element::I32, length: own });
+        }
+        self
     }
 
     /// How many products there are.

@@ -3,7 +3,7 @@
 use crate::axis::{Multiplicands, PerSide};
 use crate::body;
 use crate::element::Element;
-use crate::spec::{OperandKind, Spec};
+use crate::spec::{OperandKind, Planes, Spec};
 
 /// A matrix that is multiplied, with its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,11 @@ pub struct Factor {
 }
 
 impl Factor {
+    /// Makes it what its planes are.
+    pub(super) fn in_planes(&mut self, planes: Planes) {
+        (self.element, self.k_contiguous) = (planes.element(), true);
+    }
+
     /// Whether K is its contiguous dimension.
     pub fn k_contiguous(&self) -> bool {
         self.k_contiguous

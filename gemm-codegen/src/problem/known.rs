@@ -6,16 +6,17 @@ use super::{Problem, batch, outputs};
 use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
 use crate::element::Element;
+use crate::hardware::Availability;
 use crate::rule::Findings;
 use crate::spec::Spec;
 
 /// The parts of a problem that are right: a rule of a schedule can judge each by itself.
 pub(crate) struct Known<'a> {
     /// The arguments of `matmul`, if the body says clearly which they are.
-    multiplied: Option<Multiplicands<Multiplied<'a>>>,
+    pub(super) multiplied: Option<Multiplicands<Multiplied<'a>>>,
     pub(crate) axes: Option<Axes>,
     pub(crate) body: Option<Resolved>,
-    batch: Option<Vec<String>>,
+    pub(super) batch: Option<Vec<String>>,
 }
 
 impl<'a> Known<'a> {
@@ -44,6 +45,22 @@ impl<'a> Known<'a> {
             first: of.first.map(|factor| factor.operand),
             more: of.more.iter().map(|factor| factor.operand).collect(),
         })
+    }
+
+    /// The elements that the body reads or writes, those of what is not multiplied, and the targets that
+    /// convert them.
+    pub(crate) fn converted(&self, spec: &Spec) -> Vec<(Element, Availability)> {
+        let read = spec.operands.iter().enumerate();
+        let is_factor = |number: usize| {
+            let all = self.multiplied.iter().flat_map(Multiplicands::all);
+            all.into_iter().any(|factor| factor.operand == number)
+        };
+        let read = read.filter(|(number, _)| !is_factor(*number));
+        let read = read.filter_map(|(_, operand)| operand.kind.element());
+        let stored = spec.outputs.iter().map(|output| output.element);
+        read.map(|element| (element, element.read_on()))
+            .chain(stored.map(|element| (element, element.stored_on())))
+            .collect()
     }
 
     /// The problem, if all of it is right.

@@ -6,6 +6,7 @@ mod factor;
 mod kind;
 mod known;
 mod outputs;
+mod planes;
 mod product;
 mod store;
 #[cfg(test)]

@@ -105,7 +105,7 @@ mod tests {
                 ..Schedule::default()
             },
         };
-        super::super::resolve(&spec, Some([element; 2]), None).mma
+        super::super::resolve(&spec, Some([element; 2]), None, None).mma
     }
 
     #[test]

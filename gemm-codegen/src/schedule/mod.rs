@@ -37,7 +37,7 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
 use crate::problem::Axes;
-use crate::spec::{CopyAtom, Mma, Raster, Schedule, Spec, Splits};
+use crate::spec::{CopyAtom, Mma, Planes, Raster, Schedule, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;
@@ -55,11 +55,13 @@ pub(crate) fn resolve(
     spec: &Spec,
     elements: Option<[Element; 2]>,
     axes: Option<&Axes>,
+    planes: Option<Planes>,
 ) -> ResolvedSchedule {
     let elements = elements.unwrap_or([Element::F16; 2]);
-    let with = |mma| resolve_with(spec, elements, axes, mma);
+    let with = |mma| resolve_with(spec, elements, axes, mma, planes);
     let mut schedule = match spec.schedule.mma {
         Some(mma) => with(mma),
+        None if planes.is_some() => with(Mma::Wgmma(None)),
         None if mma::is_by_lanes(elements, spec.schedule.precision) => lanes::choose(with),
         None => atom::choose(elements, |atom| targets(spec, atom.map(|atom| atom.on)), with),
     };
@@ -78,6 +80,7 @@ fn resolve_with(
     elements @ [a, b]: [Element; 2],
     axes: Option<&Axes>,
     mma: Mma,
+    planes: Option<Planes>,
 ) -> ResolvedSchedule {
     let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
     let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
@@ -91,6 +94,7 @@ fn resolve_with(
         promote: schedule.promote,
         products: axes.map_or(1, Axes::products),
         elements: PerSide { a, b },
+        planes,
         orders,
         register_tile: None,
         form,
@@ -116,9 +120,11 @@ impl ResolvedSchedule {
         let is_full = lanes::are_full(self.mma, self.elements, orders, &self.copy);
         let warps_k = schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
         let numbers = |written: [NonZeroU16; 3]| written.map(|number| u32::from(number.get()));
+        let columns = self.columns_of_k();
+        let in_columns = |[m, n, k]: [u32; 3]| [m, n, k * columns];
         let of_lanes = || lanes::tile(schedule, &self.targets, self.transposed);
         let derived = || (is_full && self.products == 1).then(of_lanes).flatten();
-        let tile = schedule.tile.map(numbers).or_else(derived);
+        let tile = schedule.tile.map(numbers).map(in_columns).or_else(derived);
         self.tile = tile.unwrap_or_else(|| self.usual_tile(schedule, warps_k));
         self.register_tile = RegisterTile::new(
             self.mma,

@@ -13,7 +13,7 @@ use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
-use crate::spec::{Accumulator, CopyAtom, Mma, Promotion, Raster, Splits, Walk};
+use crate::spec::{Accumulator, CopyAtom, Mma, Planes, Promotion, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
@@ -21,6 +21,7 @@ pub(super) const LEAST_STAGES: u32 = 2;
 /// Every key of a schedule as written, or derived where it was left out.
 #[derive(Clone, Debug)]
 pub(crate) struct ResolvedSchedule {
+    /// BLK_M, BLK_N, BLK_K; the last in columns of planes, if these are multiplied.
     pub(crate) tile: [u32; 3],
     pub(crate) warps: [u32; 3],
     pub(crate) mma: Mma,
@@ -32,6 +33,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) products: u32,
     /// What is multiplied; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
+    /// The planes that they are of, if they are.
+    pub(crate) planes: Option<Planes>,
     /// Which side's rows run along K, where that is clear.
     pub(super) orders: Option<PerSide<bool>>,
     /// What `fma(m, n)` asks for.
@@ -175,9 +178,15 @@ impl ResolvedSchedule {
             form: self.form,
             element: self.elements.a,
             sums: self.accumulator,
-            block_k: self.tile[2],
+            planes: self.planes.is_some(),
+            block_k: (self.tile[2] / self.columns_of_k()).max(1),
             stages: self.stages,
         }
+    }
+
+    /// Columns of a factor for each of K: one, or one of each plane.
+    pub(crate) fn columns_of_k(&self) -> u32 {
+        self.planes.map_or(1, |planes| planes.count())
     }
 
     /// Proves that the ring of stages fits, and returns its bytes.

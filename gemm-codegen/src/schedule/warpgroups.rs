@@ -92,7 +92,8 @@ mod tests {
             },
         };
         let known = Known::new(&spec, &mut Findings::default()).unwrap();
-        let [m, n, _] = super::super::resolve(&spec, known.elements(), known.axes.as_ref()).warps;
+        let [m, n, _] =
+            super::super::resolve(&spec, known.elements(), known.axes.as_ref(), None).warps;
         [m, n]
     }
 

@@ -114,17 +114,22 @@ pub enum Precision {
     F32,
     /// Rounded to tf32, 10 bits of fraction, for tensor cores.
     Tf32,
+    /// Each as the sum of two f16, of a row that is scaled by a power of two, for tensor cores: three
+    /// products, whose sums are promoted. Absolute errors are those of f32 relative to the largest element
+    /// of a row.
+    F16x3,
 }
 
 impl Precision {
     /// Every one, the default first.
-    pub const ALL: [Precision; 2] = [Precision::F32, Precision::Tf32];
+    pub const ALL: [Precision; 3] = [Precision::F32, Precision::Tf32, Precision::F16x3];
 
     /// The name in `precision = ..`.
     pub const fn name(self) -> &'static str {
         match self {
             Precision::F32 => "f32",
             Precision::Tf32 => "tf32",
+            Precision::F16x3 => "f16x3",
         }
     }
 }

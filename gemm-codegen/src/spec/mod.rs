@@ -5,6 +5,7 @@ mod body;
 mod copy;
 mod mma;
 mod order;
+mod planes;
 mod schedule;
 
 use crate::element::{Element, ScalarType};
@@ -13,6 +14,7 @@ pub use body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 pub use copy::{CacheOperator, CachePolicy, CopyAtom};
 pub use mma::{Accumulator, Mma, Precision, Promotion, WgmmaShape};
 pub use order::{KOrder, Raster, Splits, Walk};
+pub use planes::Planes;
 pub use schedule::{Allow, Schedule};
 
 /// One GEMM as its author wrote it: what is multiplied, what happens to the result, how the GPU

@@ -29,7 +29,8 @@ fn is_of(word: Word, ty: &str, kernel: &Kernel) -> bool {
     let kind = |number: usize| kernel.parameters[number].kind;
     match word {
         Word::Extent(_) | Word::Count(_) => ty == "int",
-        Word::Leading(_) | Word::Stride { .. } => ty == "long long",
+        Word::Leading(_) | Word::Stride { .. } | Word::ExponentsStride { .. } => ty == "long long",
+        Word::Exponents(_) => ty == "const int*",
         Word::Map(_) | Word::EpilogueMap(_) => ty == "const __grid_constant__ TensorMap",
         Word::Workspace(Scratch::Partials) => ty == "void*",
         Word::Workspace(Scratch::Arrivals) => ty == "unsigned*",
@@ -51,7 +52,8 @@ fn parameter(word: Word) -> Option<usize> {
     match word {
         Word::Value(number) | Word::Pointer(number) | Word::Leading(number) => Some(number),
         Word::Map(number) | Word::EpilogueMap(number) => Some(number),
-        Word::Stride { parameter, .. } => Some(parameter),
+        Word::Stride { parameter, .. } | Word::ExponentsStride { parameter, .. } => Some(parameter),
+        Word::Exponents(number) => Some(number),
         Word::Extent(_) | Word::Count(_) | Word::Workspace(_) => None,
     }
 }

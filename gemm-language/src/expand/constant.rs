@@ -9,9 +9,9 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
     CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
-    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Precision, Promotion, PtxFeature,
-    Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target, TensorBox, Walk,
-    WgmmaShape,
+    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Planes, Precision, Promotion,
+    PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target,
+    TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -51,7 +51,7 @@ structs! {
     LaunchShape {
         block_tile, products, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
     }
-    Parameter { name, kind, batch, align_macro, tensor, epilogue_box }
+    Parameter { name, kind, batch, align_macro, tensor, planes, epilogue_box }
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
@@ -86,7 +86,9 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(ByThreads, Factors, KOrder, Part, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk);
+units!(
+    ByThreads, Factors, KOrder, Part, Planes, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk
+);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -141,8 +143,8 @@ enums! {
     Word {
         ;
         Extent(axis), Value(parameter), Pointer(parameter), Leading(parameter), Map(parameter),
-        EpilogueMap(parameter), Count(count), Workspace(part);
-        Stride { parameter, index }
+        EpilogueMap(parameter), Exponents(parameter), Count(count), Workspace(part);
+        Stride { parameter, index }, ExponentsStride { parameter, index }
     }
     Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }
     Count { Matrices, WholeTiles, Splits; Values(index); }

@@ -89,7 +89,7 @@ fn drawn(grid: &Grid<'_>, load: &Load) -> [u32; 2] {
 /// `128 × 64 f16, Swizzle<3, 3, 3>`
 pub(crate) fn order(plan: &Plan, tile: &SharedTile) -> String {
     let (rows, cols) = (tile.layout.rows, tile.layout.cols);
-    let element = plan.problem().factor(tile.side).element;
+    let element = *plan.mma().elements.get(tile.side);
     let Swizzle { b, m, s } = tile.layout.swizzle();
     let swizzle = match b {
         0 => "not swizzled".to_owned(),

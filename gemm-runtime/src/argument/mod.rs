@@ -9,8 +9,8 @@ use gemm_codegen::{Element as ElementType, Parameter};
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{
-    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, SharedBytes, Storage,
-    StorageMut, VectorRef,
+    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, SharedBytes, SplitMatrix,
+    Storage, StorageMut, VectorRef,
 };
 use crate::place::Place;
 
@@ -44,6 +44,8 @@ pub(crate) enum Value<'a> {
         element: ElementType,
         length: usize,
     },
+    /// A matrix that was told as planes.
+    Split(SplitMatrix),
     /// In device memory.
     Scalar {
         storage: Storage<'a>,
@@ -81,6 +83,10 @@ impl Argument<'_> {
             Value::Scalar { storage, element } => {
                 (storage.place(), storage.address(), *element, row(1), None)
             }
+            Value::Split(split) => {
+                let storage = &split.elements;
+                (storage.place(), storage.address(), ElementType::F32, split.layout, None)
+            }
             Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
         };
         Some(Region { place, address, element, layout, batch })
@@ -93,6 +99,7 @@ impl Argument<'_> {
             | Value::Vector { storage, .. }
             | Value::Scalar { storage, .. } => storage.shared(),
             Value::MutableMatrix { storage, .. } => storage.shared(),
+            Value::Split(split) => Some(&split.elements),
             Value::F32(_) | Value::F64(_) | Value::I32(_) => None,
         }
     }
@@ -115,6 +122,7 @@ impl Argument<'_> {
             Value::Vector { storage, element, length } => {
                 Value::Vector { storage: storage.clone(), element: *element, length: *length }
             }
+            Value::Split(split) => Value::Split(split.clone()),
             Value::Scalar { storage, element } => {
                 Value::Scalar { storage: storage.clone(), element: *element }
             }
@@ -125,12 +133,13 @@ impl Argument<'_> {
     }
 
     pub(crate) fn kind(&self) -> ArgumentKind {
-        match self.0 {
+        match &self.0 {
             Value::Matrix { batch: None, .. } => ArgumentKind::Matrix,
             Value::Matrix { batch: Some(_), .. } => ArgumentKind::Batch,
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
+            Value::Split(SplitMatrix { by, .. }) => ArgumentKind::Split(*by),
             Value::Scalar { .. } => ArgumentKind::DeviceScalar,
             Value::F32(_) => ArgumentKind::F32,
             Value::F64(_) => ArgumentKind::F64,
@@ -158,7 +167,8 @@ impl From<i32> for Argument<'_> {
 }
 
 /// A matrix of `T` in device memory that a kernel reads: `&Matrix<T>`, [`MatrixRef<T>`] or
-/// [`&Shared<Matrix<T>>`](crate::Shared).
+/// [`&Shared<Matrix<T>>`](crate::Shared); of `f32` also a [`&SplitMatrix`](crate::SplitMatrix), for a kernel that
+/// multiplies planes.
 ///
 /// Elements of another type do not compile:
 ///
@@ -205,6 +215,12 @@ impl<'a, T: Element> AsMatrix<'a, T> for &'a Matrix<T> {
 impl<'a, T: Element> AsMatrix<'a, T> for &'a MatrixMut<'_, T> {
     fn argument(self) -> Argument<'a> {
         self.view().argument()
+    }
+}
+
+impl<'a> AsMatrix<'a, f32> for &SplitMatrix {
+    fn argument(self) -> Argument<'a> {
+        Argument(Value::Split(self.clone()))
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod gpu;
 mod gpu_clock;
 mod matrix;
 mod scalar;
+mod split;
 mod support;
 mod tuning;
 

@@ -5,6 +5,8 @@ use std::fmt;
 use gemm_codegen::abi::Word;
 use gemm_codegen::{Axis, Target};
 
+use crate::split_by::SplitBy;
+
 /// An extent of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -84,6 +86,8 @@ pub enum ArgumentKind {
     Batch,
     MutableBatch,
     Vector,
+    /// A matrix that was told as planes, by rows or by columns.
+    Split(SplitBy),
     DeviceScalar,
     F32,
     F64,
@@ -98,6 +102,8 @@ impl fmt::Display for ArgumentKind {
             ArgumentKind::Batch => "a batch of matrices",
             ArgumentKind::MutableBatch => "a mutable batch of matrices",
             ArgumentKind::Vector => "a vector",
+            ArgumentKind::Split(SplitBy::Rows) => "a matrix split by rows",
+            ArgumentKind::Split(SplitBy::Columns) => "a matrix split by columns",
             ArgumentKind::DeviceScalar => "a scalar in device memory",
             ArgumentKind::F32 => "an f32",
             ArgumentKind::F64 => "an f64",

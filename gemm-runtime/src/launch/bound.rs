@@ -2,7 +2,7 @@
 
 use gemm_codegen::abi::{Count, Word};
 
-use gemm_codegen::{Kernel, Parameter};
+use gemm_codegen::{Axis, Kernel, Parameter};
 
 use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
@@ -22,6 +22,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) problem: Problem,
     /// Partial sums of the blocks of a tile; `None` before [`Bound::with_workspace`].
     pub(crate) workspace: Option<Workspace>,
+    /// The exponents of each operand that was replaced by planes, by its number.
+    pub(crate) exponents: Vec<(usize, Argument<'a>)>,
     /// Whether it may start before its predecessor in the stream has ended.
     pub(crate) overlaps: bool,
 }
@@ -43,12 +45,12 @@ impl<'a> Bound<'a> {
     ) -> Result<Bound<'a>, Error> {
         let problem = Problem::of_launch(device, kernel, &arguments)?;
         let overlaps = kernel.launch.pdl.is_some();
-        Ok(Bound { arguments, problem, workspace: None, overlaps })
+        Ok(Bound { arguments, problem, workspace: None, exponents: Vec::new(), overlaps })
     }
 
     /// A copy: of an operand to a matrix that the launch owns.
-    pub(super) fn of_copy(arguments: [Argument<'a>; 2], problem: Problem) -> Bound<'a> {
-        Bound { arguments: arguments.into(), problem, workspace: None, overlaps: false }
+    pub(super) fn of_copy(arguments: Vec<Argument<'a>>, problem: Problem) -> Bound<'a> {
+        Bound { arguments, problem, workspace: None, exponents: Vec::new(), overlaps: false }
     }
 
     /// Allocates the workspace, if the kernel needs one.
@@ -81,12 +83,24 @@ impl<'a> Bound<'a> {
         let map = |tensor: Tensor| WordValue::Map(tensor.within(&self.problem.batches));
         Some(match word {
             // `extents::bind` has checked that they fit an i32.
-            Word::Extent(axis) => count(self.problem.shape.extent(axis)),
+            Word::Extent(axis) => {
+                let extent = self.problem.shape.extent(axis);
+                let planes = kernel.planes().filter(|_| axis == Axis::K);
+                count(planes.map_or(extent, |planes| planes.columns(extent)))
+            }
             Word::Value(number) => scalar(argument(number)?)?,
             Word::Pointer(number) => address(region(number)?.address),
             Word::Leading(number) => distance(region(number)?.layout.leading_dimension),
             Word::Stride { parameter: number, index } => {
                 distance(stride(named(number)?.0, &region(number)?, index)?)
+            }
+            Word::Exponents(number) => address(self.exponents(number)?.region()?.address),
+            Word::ExponentsStride { parameter: number, index } => {
+                let (parameter, of_planes) = (named(number)?.0, region(number)?);
+                self.exponents(number)?;
+                // They follow each other as the rows of planes do.
+                let rows = of_planes.layout.leading_dimension.max(1);
+                distance(stride(parameter, &of_planes, index)? / rows)
             }
             Word::Map(number) => named(number).and_then(|(p, a)| Tensor::of(p, a)).map(map)?,
             Word::EpilogueMap(number) => {
@@ -99,6 +113,11 @@ impl<'a> Bound<'a> {
                 address(self.workspace.as_ref().map_or(0, |workspace| workspace.address(part)))
             }
         })
+    }
+
+    /// The exponents of an operand that was replaced by planes.
+    fn exponents(&self, number: usize) -> Option<&Argument<'a>> {
+        self.exponents.iter().find(|(of, _)| *of == number).map(|(_, exponents)| exponents)
     }
 
     /// A count; those of matrices, tiles and blocks are no more than the blocks of a grid.
@@ -134,6 +153,7 @@ fn scalar(argument: &Argument<'_>) -> Option<WordValue> {
         Value::Matrix { .. }
         | Value::MutableMatrix { .. }
         | Value::Vector { .. }
+        | Value::Split(_)
         | Value::Scalar { .. } => None,
     }
 }

@@ -43,6 +43,11 @@ pub(super) fn bind(
     if shape.n > limit {
         return Err(too_large(&kernel.name, (Axis::N, shape.n), limit));
     }
+    let columns = kernel.planes().map_or(1, |planes| planes.count() as usize);
+    let limit = MAX_EXTENT as usize / columns;
+    if shape.k > limit {
+        return Err(too_large(&kernel.name, (Axis::K, shape.k), limit));
+    }
     Ok((shape, batch))
 }
 
@@ -91,6 +96,10 @@ impl Extents<'_> {
                 self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
                 self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
+            }
+            (ParameterKind::Matrix { rows, columns, .. }, Value::Split(split)) => {
+                self.note_axis(number, *rows, (Dimension::Rows, split.rows()));
+                self.note_axis(number, *columns, (Dimension::Columns, split.columns()));
             }
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
                 self.note_axis(number, *axis, (Dimension::Elements, *length));

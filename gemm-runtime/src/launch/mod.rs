@@ -9,12 +9,12 @@ mod backend;
 mod bound;
 mod choice;
 mod claim;
+mod copies;
 mod extents;
 mod graph;
 mod measure;
 mod outputs;
 mod overlap;
-mod padding;
 mod prepared;
 mod problem;
 mod run;
@@ -22,6 +22,7 @@ mod steps;
 mod tensor;
 mod workspace;
 
+pub(crate) use copies::split;
 pub(crate) use extents::agree;
 
 pub use choice::choose::{choose, prepare_chosen};

@@ -133,6 +133,7 @@ pub(super) mod tests {
             batch: gemm_codegen::Batching::NONE,
             align_macro: None,
             tensor: None,
+            planes: None,
             epilogue_box: None,
         }
     }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::launch::backend::emulated::EmulatedLaunch;
 use crate::launch::backend::gpu::GpuLaunch;
 use crate::launch::bound::Bound;
-use crate::launch::padding;
+use crate::launch::copies;
 use crate::report::{ChosenBy, LaunchReport};
 
 /// A launch that has been checked, compiled and loaded.
@@ -139,7 +139,7 @@ impl<'a> Prepared<'a> {
         }
         let mut bound = bound.with_workspace(device, kernel)?;
         let mut copies = Vec::new();
-        for copy in padding::pad(device, kernel, &mut bound)? {
+        for copy in copies::copy(device, kernel, &mut bound)? {
             tracing::debug!("{}: {}", kernel.name, copy.report);
             report.copies.push(copy.report);
             copies.push(Work::new(device, copy.kernel, copy.bound)?);

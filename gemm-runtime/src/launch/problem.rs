@@ -1,7 +1,7 @@
 //! [`Problem`]: the shape of a launch, checked against its kernel.
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{Axis, Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
 
 use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
@@ -10,6 +10,7 @@ use crate::error::{ArgumentKind, Error, KernelFault, Operand};
 use crate::launch::extents::{self, broken, split};
 use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
+use crate::split_by::SplitBy;
 
 /// The shape of a launch on a device, and how the kernel covers it.
 #[derive(Debug)]
@@ -69,7 +70,8 @@ impl Problem {
         [m, n]: [usize; 2],
     ) -> Result<Problem, Error> {
         let (shape, batch) = (Shape { m, n, k: 0 }, batches.iter().product());
-        let shares = shares(device, kernel, shape, batch)?;
+        // Rows without elements have exponents.
+        let shares = shares(device, kernel, Shape { n: n.max(1), ..shape }, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
         Ok(Problem { shape, batches, shares, blocks, variant: Variant::default() })
     }
@@ -88,7 +90,7 @@ impl Problem {
     ) -> Result<Problem, Error> {
         let all: Vec<Named<'_, '_>> = kernel.parameters.iter().zip(arguments).collect();
         let (read, written) = all.split_at(split(kernel)?.0.len());
-        read.iter().try_for_each(|argument| check_kind(*argument, read_kind(argument.0)))?;
+        read.iter().try_for_each(|argument| check_kind(*argument, read_kind(*argument)))?;
         written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
@@ -119,9 +121,18 @@ fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error
     Err(Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got })
 }
 
-/// The kind that an operand must have.
-fn read_kind(parameter: &Parameter) -> ArgumentKind {
+/// The kind that an operand must have. What is multiplied as planes may be a matrix, or planes of it by
+/// the index that is not summed over.
+fn read_kind((parameter, argument): Named<'_, '_>) -> ArgumentKind {
     match parameter.kind {
+        ParameterKind::Matrix { columns, .. }
+            if parameter.planes.is_some()
+                && !parameter.batch.is_batched()
+                && matches!(argument.kind(), ArgumentKind::Split(_)) =>
+        {
+            let by_rows = columns == Axis::K;
+            ArgumentKind::Split(if by_rows { SplitBy::Rows } else { SplitBy::Columns })
+        }
         ParameterKind::Matrix { .. } if parameter.batch.is_batched() => ArgumentKind::Batch,
         ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
         // The innermost index of a batch of vectors is that of the rows of a matrix.
@@ -164,7 +175,10 @@ fn check_element(parameter: &Parameter, expected: Element, got: Element) -> Resu
     Err(Error::ElementMismatch { operand: Operand::new(&parameter.name), expected, got })
 }
 
-fn check_place(device: &Device, (parameter, argument): Named<'_, '_>) -> Result<(), Error> {
+pub(super) fn check_place(
+    device: &Device,
+    (parameter, argument): Named<'_, '_>,
+) -> Result<(), Error> {
     let expected = device.place();
     match argument.region() {
         Some(region) if region.place != expected => Err(Error::DeviceMismatch {

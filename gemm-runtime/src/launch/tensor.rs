@@ -170,6 +170,7 @@ pub(super) fn unreadable_bytes(parameters: &[Parameter], arguments: &[Argument<'
         let side = usize::from([rows, columns].contains(&Axis::N));
         if let Some(tensor) = Tensor::new(part, parameter, argument)
             && parameter.kind.is_multiplied()
+            && parameter.planes.is_none()
             && !tensor.is_readable()
         {
             bytes[side] = tensor.bytes();

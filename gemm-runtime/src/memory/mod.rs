@@ -13,6 +13,7 @@ mod meet;
 mod scalar;
 mod shared;
 mod shared_bytes;
+mod split;
 mod storage;
 mod vector;
 mod view;
@@ -23,6 +24,7 @@ pub use buffer::{DeviceBuffer, DeviceBufferMut};
 pub use matrix::Matrix;
 pub use scalar::{DeviceScalar, ScalarRef};
 pub use shared::{Shareable, Shared};
+pub use split::SplitMatrix;
 pub use vector::{DeviceVector, VectorRef};
 pub use view::{MatrixMut, MatrixRef};
 

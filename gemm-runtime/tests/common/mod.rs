@@ -61,6 +61,7 @@ pub(crate) fn scaled() -> Kernel {
         batch: gemm_codegen::Batching::NONE,
         align_macro: align.map(Into::into),
         tensor: None,
+        planes: None,
         epilogue_box: None,
     };
     let element = Element::F32;

@@ -19,6 +19,7 @@ mod coordinates;
 mod element_types;
 mod emulator_options;
 mod epilogue_tiles;
+mod f16x3;
 mod float8;
 mod float8_groups;
 mod gemm;

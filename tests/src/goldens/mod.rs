@@ -29,6 +29,7 @@ pub mod orders;
 pub mod outputs;
 pub mod pdl;
 pub mod pdl_in_place;
+pub mod planes;
 pub mod products;
 pub mod products_of_several;
 pub mod scalars;
@@ -143,6 +144,7 @@ const TOPICS: &[&[Golden]] = &[
     warpgroups::ALL,
     warpgroups_float8::ALL,
     warpgroups_in_place::ALL,
+    planes::ALL,
     tensor_panels::ALL,
     unread::ALL,
     unread_in_place::ALL,

@@ -15,7 +15,7 @@ use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Format, Program, cached};
 use gemm_tests::cases::{slow, tries_every_kernel};
-use gemm_tests::random::brute_force::{Case, needs, violates};
+use gemm_tests::random::brute_force::{Case, kernel_of, needs, violates};
 use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::{self, MOST_DRAWS};
 use libtest_mimic::Failed;
@@ -156,8 +156,10 @@ fn judgements(seed: u64, form: Form) -> Result<(), Failed> {
 fn judge(spec: &Spec) -> Result<Option<Plan>, String> {
     match Plan::new(spec) {
         Ok(plan) => {
-            let case = Case::of_plan(spec, &plan)
-                .map_err(|key| format!("the plan has another `{key}` than the spec"))?;
+            let kernel = kernel_of(spec);
+            let case = Case::of_plan(kernel.as_ref().unwrap_or(spec), &plan)
+                .map_err(|key| format!("the plan has another `{key}` than the spec"))?
+                .asked_by(spec);
             match Rule::ALL.iter().find(|rule| violates(**rule, &case)) {
                 Some(rule) => Err(format!("accepted, but brute force says that it breaks {rule}")),
                 None => Ok(Some(plan)),
@@ -169,7 +171,8 @@ fn judge(spec: &Spec) -> Result<Option<Plan>, String> {
 
 /// Every diagnostic names a rule that is broken, and none is missing that could be judged.
 fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
-    let case = Case::of_spec(spec);
+    let kernel = kernel_of(spec);
+    let case = Case::of_spec(kernel.as_ref().unwrap_or(spec)).asked_by(spec);
     if diagnostics.iter().next().is_none() {
         return Err("refused without a reason".to_owned());
     }

@@ -41,9 +41,9 @@ impl Preset {
     /// `spec` with this schedule, for the targets that can have it; `None` if none can, or if the spec
     /// names a key otherwise.
     pub(super) fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
-        let element = derived.problem.factor(Side::A).element;
+        let bytes = derived.problem.factor(Side::A).element.bytes() * derived.columns_of_k();
         let [m, n, k_bytes] = self.tile;
-        let k = k_bytes / u16::try_from(element.bytes()).ok()?;
+        let k = k_bytes / u16::try_from(bytes).ok()?;
         let [m, n, k] = [m, n, k].map(NonZeroU16::new);
         let strip = self.strip.and_then(NonZeroU16::new);
         let schedule = match self.by {

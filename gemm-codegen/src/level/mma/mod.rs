@@ -9,6 +9,7 @@ mod multiply;
 mod precision;
 mod promotion;
 mod register_tile;
+mod steps;
 pub(crate) mod wgmma;
 
 use crate::axis::{PerSide, Side};
@@ -31,6 +32,7 @@ pub(crate) use precision::{check as check_precision, is_by_lanes};
 pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
+pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 
 /// The device function `mma_atom`, which multiplies the fragments of one atom.

@@ -58,6 +58,8 @@ pub enum Factors {
     Tf32TiesAway,
     /// To tf32 by the unit that copies it to shared memory: to nearest with ties to even.
     Tf32TiesEven,
+    /// Not at all: told as the sum of two f16 each, scaled by rows ([`Planes::F16x3`](crate::Planes)).
+    F16x3,
 }
 
 impl Factors {
@@ -70,6 +72,9 @@ impl Factors {
             }
             Factors::Tf32TiesEven => {
                 Some("f32 factors rounded to tf32, 10 bits of fraction, ties to even")
+            }
+            Factors::F16x3 => {
+                Some("f32 factors as sums of two f16, scaled by rows; three products")
             }
         }
     }

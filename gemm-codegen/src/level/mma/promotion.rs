@@ -12,12 +12,17 @@ use crate::spec::{Accumulator, Promotion};
 /// K after which sums of 8-bit floats are promoted by default, as cuBLASLt does without fast accumulation.
 const OF_FLOAT8: u32 = 128;
 
+/// K after which sums of planes are: their errors are then those of f32 sums.
+const OF_PLANES: u32 = 64;
+
 /// What a promotion depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Promoted {
     pub(crate) form: Form,
     pub(crate) element: Element,
     pub(crate) sums: Accumulator,
+    /// Whether planes of f32 factors are multiplied.
+    pub(crate) planes: bool,
     pub(crate) block_k: u32,
     pub(crate) stages: u32,
 }
@@ -29,10 +34,18 @@ impl Promoted {
             _ if self.form != Form::Groups => None,
             Some(Promotion::Never) => None,
             Some(Promotion::Every(k)) => Some((u32::from(k.get()) / self.block_k).max(1)),
-            None if self.element.is_float8() => {
-                Some((OF_FLOAT8 / self.block_k).clamp(1, self.stages.saturating_sub(1).max(1)))
+            None => {
+                let most = self.stages.saturating_sub(1).max(1);
+                self.default_k().map(|k| (k / self.block_k).clamp(1, most))
             }
-            None => None,
+        }
+    }
+
+    /// After how much of K sums are promoted by default, if they are.
+    fn default_k(self) -> Option<u32> {
+        match self.planes {
+            true => Some(OF_PLANES),
+            false => self.element.is_float8().then_some(OF_FLOAT8),
         }
     }
 
@@ -100,7 +113,7 @@ mod tests {
     use crate::form::ByThreads;
 
     fn of(form: Form, element: Element, block_k: u32) -> Promoted {
-        Promoted { form, element, sums: Accumulator::F32, block_k, stages: 4 }
+        Promoted { form, element, sums: Accumulator::F32, planes: false, block_k, stages: 4 }
     }
 
     fn every(k: u16) -> Option<Promotion> {

@@ -22,6 +22,7 @@ use crate::level::scheduler::Scheduler;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::Planes;
 
 pub use counts::StageCounts;
 pub use roles::Roles;
@@ -138,6 +139,8 @@ pub(crate) struct Mainloop<'a> {
     /// How tensor copies bring both tiles, where they do.
     pub(crate) tensors: TensorCopies,
     pub(crate) pdl: Option<Pdl>,
+    /// What f32 factors are multiplied as, if that is planes.
+    pub(crate) planes: Option<Planes>,
     /// Whether sums are promoted.
     pub(crate) promotes: bool,
     /// Whether `setmaxnreg` moves registers from one role to another.

@@ -11,7 +11,7 @@ use crate::part::Part;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Walk};
-use crate::text::Sections;
+use crate::text::{Sections, select};
 
 /// Registers for addresses, bounds and counters of a consumer besides its sums, measured on emitted
 /// kernels.
@@ -115,13 +115,15 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
             None => include_str!("specialised/consumer_release.cuh"),
         },
     );
-    of_loop(
-        text,
-        match mainloop.promotes {
-            true => include_str!("specialised/multiply_promoted.cuh"),
-            false => include_str!("specialised/multiply.cuh"),
-        },
-    );
+    if let Some(planes) = mainloop.planes {
+        text.of(Part::Mainloop).add(mma::steps_of(planes, mainloop.multiply));
+    }
+    let multiply = match mainloop.promotes {
+        true => include_str!("specialised/multiply_promoted.cuh"),
+        false => include_str!("specialised/multiply.cuh"),
+    };
+    let multiply = select(multiply, &[("PLANES", mainloop.planes.is_some())]);
+    text.of(Part::Mainloop).add(multiply);
     if walk == Some(Walk::Pingpong) {
         of_loop(text, include_str!("specialised/skip.cuh"));
     }

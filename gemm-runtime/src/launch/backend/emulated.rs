@@ -47,10 +47,14 @@ impl<'a> EmulatedLaunch<'a> {
             |number| kernel.launch.pdl.as_ref().is_some_and(|early| early.contains(&number));
         let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
         let outputs = kernel.parameters.len().saturating_sub(kernel.outputs);
-        let operands = named.flat_map(|(number, (parameter, argument))| {
+        let named = named.flat_map(|(number, (parameter, argument))| {
             operands(&parameter.name, argument, [number >= outputs, early(number)])
         });
-        let parts = bound.workspace.iter().flat_map(of_workspace);
+        let exponents = bound.exponents.iter().flat_map(|(number, exponents)| {
+            let of = kernel.parameters.get(*number).map_or("", |parameter| &parameter.name);
+            operands(&format!("exponents_{of}"), exponents, [false; 2])
+        });
+        let parts = exponents.chain(bound.workspace.iter().flat_map(of_workspace));
         Ok(EmulatedLaunch {
             device: device.clone(),
             kernel: device.load(kernel, &bound.problem.variant)?,
@@ -61,11 +65,15 @@ impl<'a> EmulatedLaunch<'a> {
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
             arguments: bound.values(kernel)?.into_iter().map(bytes_of).collect(),
-            operands: operands.chain(parts).collect(),
+            operands: named.chain(parts).collect(),
             overlaps: bound.overlaps,
             instruction_limit: instruction_limit(kernel, &bound.problem),
             workspace: bound.workspace,
-            _memory: bound.arguments,
+            _memory: bound
+                .arguments
+                .into_iter()
+                .chain(bound.exponents.into_iter().map(|(_, exponents)| exponents))
+                .collect(),
         })
     }
 

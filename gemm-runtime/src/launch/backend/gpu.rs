@@ -91,7 +91,8 @@ impl<'a> GpuLaunch<'a> {
             _values: values,
             pointers,
         };
-        bound.arguments.into_iter().for_each(|argument| launch.keep(argument));
+        let exponents = bound.exponents.into_iter().map(|(_, exponents)| exponents);
+        bound.arguments.into_iter().chain(exponents).for_each(|argument| launch.keep(argument));
         Ok(launch)
     }
 
@@ -107,6 +108,7 @@ impl<'a> GpuLaunch<'a> {
                 #[cfg(feature = "emulator")]
                 Storage::Emulated(_) => {}
             },
+            Value::Split(split) => self.owned.push(split.elements.into_buffer()),
             Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => self.outputs.push(view),
             Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
                 self.owned.push(bytes.into_buffer());

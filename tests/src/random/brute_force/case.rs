@@ -20,6 +20,8 @@ pub(super) use multiplied::{Multiplied, multiplied_elements};
 /// A spec and, for each key, what it says, what its default is, or all that its default could be.
 #[derive(Clone, Debug)]
 pub struct Case<'a> {
+    /// What was asked; the other fields are of the spec that its kernel has.
+    pub(super) asked: &'a Spec,
     pub(super) spec: &'a Spec,
     pub(super) tile: [u32; 3],
     /// m, n, k of the MMA atom.
@@ -53,6 +55,7 @@ impl<'a> Case<'a> {
         let default_way = default::way(spec, &targets);
         let stages = if default_way == Way::Registers { 2..=2 } else { 2..=4 };
         let mut case = Case {
+            asked: spec,
             spec,
             tile,
             mma: mma.unwrap_or([16, 8, 16]),
@@ -66,6 +69,12 @@ impl<'a> Case<'a> {
         };
         case.choose_unwritten();
         case
+    }
+
+    /// The same, of the kernel of another spec that was asked for.
+    #[must_use]
+    pub fn asked_by(self, asked: &'a Spec) -> Case<'a> {
+        Case { asked, ..self }
     }
 
     /// Chooses what depends on other choices: a wide tile, the instruction, the warps.

@@ -23,7 +23,7 @@ pub(super) fn of(spec: &Spec) -> Option<[u32; 2]> {
     let singles = multiplied_elements(spec) == Some([Element::F32; 2]);
     match mma {
         Some(Mma::Fma { m, n }) => Some([m, n].map(|x| u32::from(x.get()))),
-        None if singles && *precision != Some(Precision::Tf32) => Some([8, 8]),
+        None if singles && matches!(precision, None | Some(Precision::F32)) => Some([8, 8]),
         _ => None,
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod limits;
 mod needs;
 mod outputs;
 mod pdl;
+mod planes;
 mod resources;
 mod swizzle;
 mod tensors;
@@ -30,13 +31,11 @@ mod way;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{
-    Allow, CacheOperator, Element, KOrder, Mma, OperandKind, Precision, Rule, Side, Target, Walk,
-};
+use gemm_codegen::{Allow, CacheOperator, Element, KOrder, OperandKind, Rule, Side, Target, Walk};
 
 pub use case::Case;
-use case::multiplied_elements;
 pub use needs::needs;
+pub use planes::kernel_of;
 use resources::Held;
 use way::Way;
 
@@ -50,7 +49,7 @@ pub fn violates(rule: Rule, case: &Case<'_>) -> bool {
 
 /// Whether operands, outputs or the body violate a rule; `None` for rules of anything else.
 fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
-    let spec = case.spec;
+    let spec = case.asked;
     let pdl = spec.schedule.pdl.as_ref();
     let is_older = |since| case.targets.iter().any(|target| target.capability() < since);
     Some(match rule {
@@ -89,17 +88,9 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
                 None => !atoms::shapes(elements).contains(&case.mma),
             }
         }),
-        Rule::Tf32ByName => multiplied_elements(case.spec).is_some_and(|elements| {
-            let rounded = schedule.precision == Some(Precision::Tf32);
-            let multiplies = || atoms::shapes(elements).contains(&case.mma);
-            match (elements, schedule.mma) {
-                ([Element::F32, Element::F32], Some(Mma::Fma { .. })) => rounded,
-                ([Element::F32, Element::F32], Some(Mma::Wgmma(_))) => !rounded,
-                ([Element::F32, Element::F32], Some(_)) => !rounded && multiplies(),
-                ([Element::F32, Element::F32], None) => false,
-                _ => schedule.precision.is_some(),
-            }
-        }),
+        Rule::PrecisionByName => planes::differ_from_their_precision(case),
+        Rule::PlanesOfTile => planes::are_cut(case.asked),
+        Rule::AccumulatorOfAtom if planes::are_summed_otherwise(case.asked) => true,
         Rule::AccumulatorOfAtom => case
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
@@ -135,7 +126,9 @@ fn by_warpgroups(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::KOrderOfWalk => {
             schedule.k_order == Some(KOrder::Serpentine) && schedule.walk.is_none()
         }
-        Rule::PromotionOfTiles => warpgroups::promote_elsewhere(case),
+        Rule::PromotionOfTiles => {
+            case.asked.schedule.promote.is_some() && warpgroups::promote_elsewhere(case)
+        }
         Rule::PingpongWarpgroups => {
             let shares = |[m, n]: [NonZeroU16; 2]| m.get() > 1 || n.get() > 1;
             let takes_turns = groups && schedule.walk == Some(Walk::Pingpong);

@@ -24,7 +24,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[ContractionIndices, BatchIndices], &[BODY]),
     (&[OperandIndices], &[BODY, &[ContractionIndices]]),
     // An operand that shares its name with another is the first of that name.
-    (&[PdlOperands, Tf32ByName], &[BODY, &[OperandNames]]),
+    (&[PdlOperands, PrecisionByName, PlanesOfTile], &[BODY, &[OperandNames]]),
     (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits]]),
     (&[AtomOnTarget, AccumulatorOfAtom], &[BODY, ROLES, &[RegisterTileFits, ElementsMatchAtom]]),
     (

@@ -133,7 +133,7 @@ pub(super) fn precision(
     (mma, named): (Mma, Option<Mma>),
 ) -> Option<Precision> {
     let exact = [None, None, Some(Precision::F32)];
-    let any = [None, Some(Precision::F32), Some(Precision::Tf32)];
+    let any = [None, Some(Precision::F32), Some(Precision::Tf32), Some(Precision::F16x3)];
     match (element, mma) {
         (Element::F32, _) if rng.u8(0..12) == 0 => pick(rng, &any),
         (Element::F32, Mma::Fma { .. }) => pick(rng, &exact),

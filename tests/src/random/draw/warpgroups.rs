@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, PerSide, Schedule, Splits, Swizzle,
-    Target, Walk, WgmmaShape,
+    Accumulator, CacheOperator, CopyAtom, Element, KOrder, Mma, PerSide, Precision, Promotion,
+    Schedule, Splits, Swizzle, Target, Walk, WgmmaShape,
 };
 
 use super::body::Product;
@@ -38,7 +38,8 @@ pub(super) fn is_other(rng: &mut Rng, product: Product) -> bool {
 
 /// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.
 pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders {
-    if element.bytes() == 2 || rng.u8(0..12) == 0 {
+    // Those of f32 that are told as halves lie anyhow.
+    if element.bytes() == 2 || rng.u8(0..12) == 0 || element == Element::F32 && rng.u8(0..3) == 0 {
         return orders;
     }
     Orders { a_k_contiguous: true, b_k_contiguous: true, ..orders }
@@ -77,8 +78,28 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     schedule.split_k =
         splits(rng, tile[1] / groups[1]).filter(|splits| alone || splits.most() == 1);
     schedule.targets = kept(rng, 0.3, vec![Target::Sm90a]);
+    let along_k = orders.a_k_contiguous && orders.b_k_contiguous;
+    if element == Element::F32 && (!along_k || rng.bool()) {
+        of_planes(rng, schedule);
+    }
     while rng.f32() < 0.35 {
         inflict(rng, schedule, element);
+    }
+}
+
+/// Makes a schedule of f32 factors one of planes: its boxes have the same bytes.
+fn of_planes(rng: &mut Rng, schedule: &mut Schedule) {
+    let whole = Some(Mma::Wgmma(None));
+    schedule.mma = if rng.u8(0..3) == 0 { None } else { whole };
+    schedule.precision = Some(Precision::F16x3);
+    schedule.swizzle = PerSide { a: None, b: None };
+    let every = [32, 64, 64, 96].map(|k| Promotion::Every(extent(k)));
+    let promotion = if rng.u8(0..4) == 0 { Promotion::Never } else { pick(rng, &every) };
+    schedule.promote = kept(rng, 0.3, promotion);
+    if let Some([_, _, k]) = &mut schedule.tile
+        && rng.u8(0..10) == 0
+    {
+        *k = extent(pick(rng, &[16, 31, 48, 96, 128]));
     }
 }
 

@@ -14,7 +14,7 @@ use crate::level::mma::{Multiply, Unit};
 use crate::level::warps::Warps;
 use crate::problem::{Axes, Factor};
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::Spec;
+use crate::spec::{Precision, Spec};
 
 /// What the laws of tensor copies look at.
 pub(crate) struct Check<'a> {
@@ -181,14 +181,18 @@ impl Check<'_> {
         if legal.contains(&k) {
             return None;
         }
+        let columns = self.spec.schedule.precision.and_then(Precision::planes);
+        let columns = columns.map_or(1, |planes| planes.count());
         let message = match of_warpgroups {
             true => format!(
-                "BLK_K = {k} elements are {} B, but warpgroups multiply k-tiles of {} B",
+                "BLK_K = {} elements are {} B, but warpgroups multiply k-tiles of {} B",
+                k / columns,
                 k.saturating_mul(bytes),
                 listed(legal.iter().map(|k| k * bytes))
             ),
             false => self.not_a_row(k, bytes),
         };
+        let legal: Vec<u32> = legal.iter().map(|k| k / columns).collect();
         let help = format!("BLK_K has to be {}", listed(legal.iter().copied()));
         let broken = Diagnostic::new(Rule::TensorCopy, Field::Tile(Axis::K), message, help);
         let edits = legal.iter().map(|k| Edit::Tile(Axis::K, *k));

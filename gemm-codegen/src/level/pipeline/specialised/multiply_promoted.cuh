@@ -7,10 +7,21 @@ __device__ __forceinline__ void multiply(
     mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     wgmma_fence();
 #pragma unroll
+#if PLANES
+    for (int step = 0; step < PAIRS_K; ++step) {
+        const Steps steps = steps_of(step);
+#else
     for (int step = 0; step < STEPS_K; ++step) {
+#endif
+#if PLANES
+        const int row = warpgroup.m + atom * MMA_M, a_k = steps.a * MMA_K, b_k = steps.b * MMA_K;
+        const auto a = descriptor<TileA>(of_a + instruction_offset<TileA>(row, a_k));
+        const auto b = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, b_k));
+#else
         const int row = warpgroup.m + atom * MMA_M, at_k = step * MMA_K;
         const auto a = descriptor<TileA>(of_a + instruction_offset<TileA>(row, at_k));
         const auto b = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, at_k));
+#endif
         if (FIRST && step == 0) wgmma<false>(sums, a, b);
         else wgmma<true>(sums, a, b);
     }

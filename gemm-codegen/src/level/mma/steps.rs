@@ -1,0 +1,25 @@
+//! Which k-steps of planes are multiplied with each other.
+
+use super::Multiply;
+use crate::spec::Planes;
+use crate::text::wrap::wrap_lines;
+
+/// The device function `steps_of`.
+pub(crate) fn steps_of(planes: Planes, multiply: &Multiply) -> String {
+    let [_, _, step] = multiply.shape();
+    let pairs = planes.pairs_of_steps(step);
+    let listed: Vec<String> = pairs.iter().map(|[a, b]| format!("{{{a}, {b}}}")).collect();
+    let (count, of_plane) = (pairs.len(), planes.unit() / step);
+    wrap_lines(&format!(
+        "// The k-steps of A and of B that are multiplied with each other, the least products first. A unit\n\
+         // has {of_plane} steps of high halves, then {of_plane} of low ones; low by low is less than an f32 rounds off.\n\
+         struct Steps {{ int a, b; }};\n\
+         \n\
+         __device__ __forceinline__ Steps steps_of(int pair) {{\n    \
+         constexpr Steps OF_UNIT[] = {{{listed}}};\n    \
+         const int first = pair / {count} * (UNIT / MMA_K);\n    \
+         return {{first + OF_UNIT[pair % {count}].a, first + OF_UNIT[pair % {count}].b}};\n\
+         }}\n",
+        listed = listed.join(", "),
+    ))
+}

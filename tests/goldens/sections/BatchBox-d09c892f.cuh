@@ -1,0 +1,2 @@
+// The first element of a box.
+struct BatchBox { int col, row, matrix; };

@@ -1,0 +1,14 @@
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; what lies outside of the output reads as zero.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int rows, int cols)
+            const {
+        const auto at_exponents_a = exponents_a.read<COUNT>(row, col, rows, cols);
+        const auto at_exponents_b = exponents_b.read<COUNT>(row, col, rows, cols);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], at_exponents_a[i], at_exponents_b[i]);
+        }
+    }
+};
