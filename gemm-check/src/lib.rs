@@ -12,6 +12,7 @@ mod bar;
 mod constant;
 pub mod data;
 pub mod dynamic;
+mod exactness;
 mod failure;
 pub mod judge;
 mod machine;
@@ -21,6 +22,7 @@ mod report;
 
 pub use bar::with_bar;
 pub use constant::Constant;
+pub use exactness::Exactness;
 pub use failure::Failure;
 pub use machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 pub use problem::{FAR_MEMORY, Problem};

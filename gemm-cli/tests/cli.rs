@@ -111,6 +111,35 @@ fn a_kernel_is_checked_as_check_kernel_does() {
 }
 
 #[test]
+fn a_check_of_f32_by_tensor_cores_prints_the_errors_of_its_sums() {
+    let page = |precision: &str, body: &str| {
+        let layer = format!(
+            "use gemm_runtime::prelude::*;\n#[gemm(tile = [64, 32, 32], mma = wgmma, precision = {precision})]\n\
+             pub fn layer(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {{\n    {body}\n}}\n"
+        );
+        let folder = new_crate(&[("src/lib.rs", &layer)]);
+        let output = gemm_in(folder.path(), &["check", "layer"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let halves = page("f16x3", "let sum = matmul(x, w);\n    sum");
+    assert!(
+        halves.contains("\nsums of f32 factors as sums of two f16, scaled by rows"),
+        "{halves}"
+    );
+    for line in [" by f32 fused multiply-adds ", "\n   2.4e-5 is the bound: 3·P · 2⁻²³ "] {
+        assert!(halves.contains(line), "no {line} in {halves}");
+    }
+    let rounded = page("tf32", "matmul(x, w)");
+    assert!(
+        rounded.contains("\n   9.9e-4 is the bound: 2⁻¹⁰ + 2⁻²² for the rounding "),
+        "{rounded}"
+    );
+    assert!(!page("f16x3", "relu(matmul(x, w))").contains("Σ abs(a·b)"));
+}
+
+#[test]
 fn a_kernel_is_shown_in_files() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = folder.path().to_str().expect("it is UTF-8");

@@ -9,12 +9,12 @@ use super::{Values, axes, call};
 
 /// The problem of a plan on the host.
 pub struct Host<'a> {
-    plan: &'a Plan,
+    pub(super) plan: &'a Plan,
     /// The elements of each operand; exact.
     elements: Vec<Vec<f64>>,
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
-    shape: Shape,
+    pub(super) shape: Shape,
     /// The values of each batch index of the output, the outermost first.
     batches: Vec<usize>,
 }
@@ -124,7 +124,7 @@ impl Host<'_> {
     }
 
     /// The elements of an operand, or of a batch those of one number, in a type that holds them.
-    fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
+    pub(super) fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
         let along = self.plan.batching(operand);
         let elements = self.part(&self.elements[operand], &along, number);
         elements.iter().map(|value| T::from_f64(*value)).collect()

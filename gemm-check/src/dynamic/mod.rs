@@ -5,10 +5,12 @@ mod function;
 mod host;
 mod operand;
 mod output;
+mod sums;
 
 use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use gemm_runtime::{Error, launch};
 
+use crate::exactness::Exactness;
 use crate::judge::Verdict;
 use crate::{Failure, Problem};
 
@@ -28,6 +30,32 @@ pub fn run(
     kernel: &Kernel,
     expected: &dyn Fn(&Host<'_>) -> Result<Vec<Values>, Error>,
 ) -> Result<Verdict, Failure> {
+    let (host, outputs) = launched(problem, plan, kernel)?;
+    judged(problem, &outputs, &expected(&host)?)
+}
+
+/// The same by the values of the body, with the exactness of its sums where they are of f32 factors that tensor
+/// cores multiply and are stored as they are.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_exactness(
+    problem: &mut Problem<'_>,
+    plan: &Plan,
+    kernel: &Kernel,
+) -> Result<(Verdict, Option<Exactness>), Failure> {
+    let (host, outputs) = launched(problem, plan, kernel)?;
+    let verdict = judged(problem, &outputs, &host.values()?)?;
+    let written = outputs.iter().map(|output| output.written()).collect::<Result<Vec<_>, _>>()?;
+    Ok((verdict, host.exactness(&written)))
+}
+
+/// The problem of a launch on the host, and what the launch wrote.
+fn launched<'a>(
+    problem: &mut Problem<'_>,
+    plan: &'a Plan,
+    kernel: &Kernel,
+) -> Result<(Host<'a>, Vec<Box<dyn Output>>), Error> {
     problem.sums_of(kernel);
     let operands = operands(problem, plan)?;
     let mut outputs = outputs(problem, plan)?;
@@ -42,8 +70,16 @@ pub fn run(
     let elements = operands.iter().map(|operand| operand.elements()).collect();
     let rank = plan.batch().len();
     let batch = (0..rank).map(|index| problem.values(index, rank)).collect();
-    let expected = expected(&Host::new(plan, elements, old, problem.shape(), batch))?;
-    let pairs = outputs.iter().zip(&expected);
+    Ok((Host::new(plan, elements, old, problem.shape(), batch), outputs))
+}
+
+/// The worst verdict on the outputs.
+fn judged(
+    problem: &Problem<'_>,
+    outputs: &[Box<dyn Output>],
+    expected: &[Values],
+) -> Result<Verdict, Failure> {
+    let pairs = outputs.iter().zip(expected);
     let verdicts = pairs.map(|(output, values)| output.judge(problem, values));
     Ok(Verdict::worst(verdicts.collect::<Result<Vec<_>, _>>()?))
 }

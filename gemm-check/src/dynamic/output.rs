@@ -53,6 +53,12 @@ pub trait Output {
     /// Its elements before the launch, row by row, if it has any; exact.
     fn elements(&self) -> Vec<f64>;
 
+    /// Its elements after the launch, row by row; exact.
+    ///
+    /// # Errors
+    /// [`Failure::Guard`], and those of the copy.
+    fn written(&self) -> Result<Vec<f64>, Failure>;
+
     /// Compares it with what it should be.
     ///
     /// # Errors
@@ -75,6 +81,10 @@ impl<T: TestElement> Output for Guarded<T> {
 
     fn elements(&self) -> Vec<f64> {
         self.matrices.host().iter().map(|element| element.to_f64()).collect()
+    }
+
+    fn written(&self) -> Result<Vec<f64>, Failure> {
+        Ok(self.matrices.read_back()?.iter().map(|element| element.to_f64()).collect())
     }
 
     fn judge(&self, problem: &Problem<'_>, expected: &Values) -> Result<Verdict, Failure> {

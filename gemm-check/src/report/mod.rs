@@ -3,6 +3,7 @@
 mod counts;
 mod text;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use gemm_codegen::auto::Machine;
@@ -22,6 +23,7 @@ use crate::bar::with_bar;
 use crate::constant::Constant;
 use crate::data::Alignment;
 use crate::dynamic;
+use crate::exactness::Exactness;
 use crate::judge::Verdict;
 use crate::machine::{SLOW, deep_enough, slow, usual_target, whole_tiles};
 use crate::{Failure, Problem};
@@ -70,6 +72,9 @@ pub struct Report {
     pub seconds: f64,
     /// What was found.
     pub finding: Finding,
+    /// How exact the sums are, of [`check_plan`] alone: where the output is right, tensor cores multiply f32
+    /// factors, and an output in f32 is just the sum.
+    pub exactness: Option<Exactness>,
     /// What was counted, if the launch came to its end.
     pub counts: Option<Counts>,
     /// The same for each instruction.
@@ -147,6 +152,7 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
         shared_bytes: kernel.launch.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),
         finding,
+        exactness: None,
         counts: instructions.map(|profile| Counts::new(kernel, profile, plan)),
         profile: instructions.cloned(),
     })
@@ -158,9 +164,14 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
 /// As [`check`].
 pub fn check_plan(name: &str, plan: &Plan, options: &Options) -> Result<Report, Error> {
     let kernel = &emit(plan);
-    let run =
-        |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
-    check(&Subject { name, kernel, run: &run }, options)
+    let exactness = Cell::new(None);
+    let run = |problem: &mut Problem<'_>| {
+        let (verdict, of_sums) = dynamic::run_with_exactness(problem, plan, kernel)?;
+        exactness.set(of_sums);
+        Ok(verdict)
+    };
+    let report = check(&Subject { name, kernel, run: &run }, options)?;
+    Ok(Report { exactness: exactness.get(), ..report })
 }
 
 /// Tiles of a block that walks, in a launch that is traced: of two warpgroups that take turns, one each.

@@ -7,6 +7,7 @@ use gemm_codegen::{Part, Side};
 
 use super::{Conflict, Counts, Finding, Function, Report};
 use crate::constant::Constant;
+use crate::exactness::Exactness;
 
 /// Lines of a table of conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;
@@ -17,6 +18,7 @@ const MOST_TEXT: usize = 40;
 /// Everything about one kernel.
 pub fn page(report: &Report) -> String {
     let mut parts = vec![header(report), verdict(report)];
+    parts[1] += &report.exactness.map_or_else(String::new, exactness);
     if let Some(counts) = &report.counts {
         let warnings: String =
             counts.conflicts.iter().map(|conflict| warning(report, conflict)).collect();
@@ -109,6 +111,17 @@ fn values_that_are_not_finite(count: usize) -> String {
         1 => "1 element is NaN or infinite, as the reference\n".to_owned(),
         _ => format!("{count} elements are NaN or infinite, as the reference\n"),
     }
+}
+
+/// The errors of the sums, and what they may be.
+fn exactness(of: Exactness) -> String {
+    let Exactness { factors, kernel, fused, bound, bound_in_words } = of;
+    format!(
+        "sums of {factors}; largest abs(error) / Σ abs(a·b):\n   \
+         {kernel:.1e} here: the emulator rounds the sum of an instruction once, a tensor core truncates its terms\n   \
+         {fused:.1e} by f32 fused multiply-adds of the same data in the order of k\n   \
+         {bound:.1e} is the bound: {bound_in_words}\n"
+    )
 }
 
 fn warning(report: &Report, conflict: &Conflict) -> String {

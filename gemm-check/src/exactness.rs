@@ -1,0 +1,77 @@
+//! [`Exactness`]: the errors of sums of f32 factors that tensor cores multiply.
+
+use gemm_codegen::{Factors, Plan};
+use serde::Serialize;
+
+/// How exact the sums of a kernel are whose f32 factors are multiplied by tensor cores.
+///
+/// An error is the largest `abs(y − Σ a·b) / Σ abs(a·b)` of all elements, without unit; `Σ a·b` is summed in
+/// f64, of factors that are not rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Exactness {
+    /// How the factors are multiplied, in words.
+    pub factors: &'static str,
+    /// The error of the kernel on the emulator, which rounds the sum of an instruction once. A tensor core truncates
+    /// its terms, and so is less exact.
+    pub kernel: f64,
+    /// That of f32 sums of the same factors by fused multiply-adds in the order of k, as `mma = fma` sums.
+    pub fused: f64,
+    /// What the error of the kernel may be, but for the elements that are far smaller than the largest one of
+    /// their row: the factor of `Σ abs(a·b)` in the bound of docs/support.md.
+    pub bound: f64,
+    /// How the bound is made up, in the words of docs/support.md.
+    pub bound_in_words: &'static str,
+}
+
+impl Exactness {
+    /// That of sums of `k` products by the kernel of a plan, with these errors of the kernel and of fused
+    /// multiply-adds; `None` where the kernel multiplies factors as they are.
+    pub(crate) fn new(plan: &Plan, k: usize, [kernel, fused]: [f64; 2]) -> Option<Exactness> {
+        let factors = plan.factors().rounding()?;
+        let (bound, bound_in_words) = bound(plan.factors(), plan.promotion(), k)?;
+        Some(Exactness { factors, kernel, fused, bound, bound_in_words })
+    }
+}
+
+/// The factor of `Σ abs(a·b)` in the bound on the error of a sum, and what it is made up of.
+fn bound(factors: Factors, promotion: Option<u32>, k: usize) -> Option<(f64, &'static str)> {
+    let power = |exponent: i32| f64::from(exponent).exp2();
+    Some(match factors {
+        Factors::Exact => return None,
+        // Each product is off by what rounding both factors costs, then the sums by that of f16.
+        Factors::Tf32TiesAway | Factors::Tf32TiesEven => {
+            let rounded = power(-10) + power(-22);
+            let sums = k as f64 * power(-23) * (1.0 + rounded);
+            (rounded + sums, "2⁻¹⁰ + 2⁻²² for the rounding of both factors, K · 2⁻²³ for the sums")
+        }
+        Factors::F16x3 => {
+            let every = promotion.map_or(k, |every| every as usize).max(1);
+            let sums = 3.0 * every as f64 * power(-23);
+            let promotions = k.div_ceil(every) as f64 * power(-24);
+            let words = "3·P · 2⁻²³ for the sums and K/P · 2⁻²⁴ for their promotions every P of K, 2⁻²⁰ for the \
+                         factors, and in addition 2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)";
+            (sums + promotions + power(-20), words)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_those_of_the_document() {
+        let of = |factors, promotion, k| bound(factors, promotion, k).map(|(bound, _)| bound);
+        assert_eq!(of(Factors::Exact, None, 64), None);
+        let [tf32, f16x3] = [Factors::Tf32TiesEven, Factors::F16x3];
+        let rounded = 2f64.powi(-10) + 2f64.powi(-22);
+        assert_eq!(of(tf32, None, 0), Some(rounded));
+        assert!(of(tf32, None, 1024).is_some_and(|bound| bound > rounded + 2f64.powi(-13)));
+        let promoted = 192.0 * 2f64.powi(-23) + 4.0 * 2f64.powi(-24) + 2f64.powi(-20);
+        assert_eq!(of(f16x3, Some(64), 256), Some(promoted));
+        // Never promoted: P is K.
+        let never = 768.0 * 2f64.powi(-23) + 2f64.powi(-24) + 2f64.powi(-20);
+        assert_eq!(of(f16x3, None, 256), Some(never));
+    }
+}
