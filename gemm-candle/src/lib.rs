@@ -30,7 +30,8 @@
 //!
 //! An operation that it cannot declare, in place or with scalars, compares its tensors by [`extents()`]
 //! and reads them by [`cpu`] and `cuda`: inside an operation a tensor is a storage and a [`Layout`], which these modules read as
-//! matrices, on a GPU without a copy.
+//! matrices, on a GPU without a copy. [`split_rows()`] makes the planes of a weight once, for an operation with
+//! `precision = f16x3`.
 //!
 //! # What is read
 //!
@@ -71,12 +72,14 @@ mod extents;
 mod op;
 mod rows;
 mod signature;
+mod split;
 
 use candle_core::{Layout, Shape};
 
 pub use element::{Stored, TensorElement};
 pub use error::Error;
 pub use extents::extents;
+pub use split::split_rows;
 
 /// Names used by the expansion of [`custom_op!`]; not public API.
 #[doc(hidden)]

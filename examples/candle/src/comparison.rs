@@ -1,16 +1,19 @@
 //! The layers next to the same ones of candle's own operations.
 
-use candle_core::{DType, Device, Result, Shape, Tensor, Var};
+use candle_core::{DType, Device, Module, Result, Shape, Tensor, Var};
 
-use crate::{Int8Linear, Linear, LinearGelu, swiglu};
+use crate::{Int8Linear, Linear, LinearGelu, LinearLayer, Precision, swiglu};
 
 /// A function of the operands of a layer.
 type Forward = fn(&[Tensor]) -> Result<Tensor>;
 
+/// The same of a layer that holds tensors of its own.
+type Owned = dyn Fn(&[Tensor]) -> Result<Tensor>;
+
 /// A layer and the same of candle's own operations.
 pub struct Layer {
     name: &'static str,
-    ours: Forward,
+    ours: Box<Owned>,
     candle: Forward,
     operands: Vec<Tensor>,
     /// In dtypes that candle multiplies.
@@ -57,7 +60,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
     let mut random = Random { generator: fastrand::Rng::with_seed(1), device };
     let same = |name, ours: Forward, candle: Forward, operands: Vec<Tensor>| Layer {
         name,
-        ours,
+        ours: Box::new(ours),
         candle,
         candle_operands: operands.clone(),
         operands,
@@ -91,8 +94,24 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
             |t| t[0].matmul(&t[1].t()?)?.silu()? * t[0].matmul(&t[2].t()?)?,
             operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
         ),
+        by_halves(&mut random, [m, n, k])?,
         int8(&mut random, [m, n, k])?,
     ])
+}
+
+/// A layer that is made once, and has split its weight.
+fn by_halves(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
+    let shapes: [&[usize]; 3] = [&[m, k], &[n, k], &[n]];
+    let operands = shapes.map(|shape| random.tensor(shape, DType::F32));
+    let operands = operands.into_iter().collect::<Result<Vec<_>>>()?;
+    let layer = LinearLayer::new(operands[1].clone(), operands[2].clone(), Precision::F16x3)?;
+    Ok(Layer {
+        name: "x · wᵀ + bias, F32 by f16x3",
+        ours: Box::new(move |t| layer.forward(&t[0])),
+        candle: candle_linear,
+        candle_operands: operands.clone(),
+        operands,
+    })
 }
 
 /// candle has no product of bytes: its own operations compute the same in F16.
@@ -101,7 +120,7 @@ fn int8(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
     let scale = (random.tensor(&[n], DType::F16)? * 0.01)?;
     Ok(Layer {
         name: "(x · wᵀ) * scale, I8 in U8",
-        ours: |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Int8Linear),
+        ours: Box::new(|t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Int8Linear)),
         candle: |t| t[0].matmul(&t[1].t()?)?.broadcast_mul(&t[2]),
         candle_operands: vec![signed(&x)?, signed(&w)?, scale.clone()],
         operands: vec![x, w, scale.to_dtype(DType::F32)?],

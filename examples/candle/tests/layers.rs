@@ -1,8 +1,12 @@
 //! The layers on the CPU.
 
-use candle_core::{DType, Device, Result, Tensor, Var};
+use candle_core::{DType, Device, Module, Result, Tensor, Var};
 use gemm_candle::Error;
-use gemm_candle_example::{Linear, LinearGelu, TimesLinear, layers, relative_error, swiglu};
+use gemm_candle_example::{
+    Linear, LinearGelu, LinearLayer, Precision, TimesLinear, layers, linear_f16x3, relative_error,
+    swiglu,
+};
+use gemm_runtime::{EmulatorOptions, Target};
 
 /// Elements 0, 1, 2 .. modulo 7, divided by 4: exact in each dtype.
 fn counting(shape: &[usize], dtype: DType) -> Result<Tensor> {
@@ -20,7 +24,7 @@ fn each_layer_computes_what_candles_operations_do() -> Result<()> {
         let limit = if layer.name().ends_with("BF16") { 8e-3 } else { 1e-3 };
         assert!(error < limit, "{}: {error}", layer.name());
     }
-    assert_eq!(layers.len(), 5);
+    assert_eq!(layers.len(), 6);
     Ok(())
 }
 
@@ -42,6 +46,51 @@ fn a_gradient_may_arrive_transposed_and_from_a_batch() -> Result<()> {
     let candle = gradients(|x, w, bias| x.broadcast_matmul(&w.t()?)?.broadcast_add(bias))?;
     for (ours, candle) in ours.iter().zip(&candle) {
         assert_eq!(ours.to_vec1::<f32>()?, candle.to_vec1::<f32>()?);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_precision_is_that_of_the_kernel_and_gradients_are_those_of_f32() -> Result<()> {
+    let (x, bias) = (counting(&[2, 3, 5], DType::F32)?, counting(&[4], DType::F32)?);
+    let w = counting(&[4, 5], DType::F32)?;
+    let expected = x.apply_op3_no_bwd(&w, &bias, &Linear)?.flatten_all()?.to_vec1::<f32>()?;
+    for precision in [Precision::F32, Precision::F16x3] {
+        let (x, w) = (Var::from_tensor(&x)?, Var::from_tensor(&w)?);
+        let layer = LinearLayer::new(w.as_tensor().clone(), bias.clone(), precision)?;
+        let y = layer.forward(x.as_tensor())?;
+        assert_eq!(
+            (y.dims(), y.flatten_all()?.to_vec1::<f32>()?),
+            (&[2, 3, 4][..], expected.clone())
+        );
+        let gradients = y.sum_all()?.backward()?;
+        let of = |variable: &Var| gradients.get(variable.as_tensor()).map(|g| g.dims().to_vec());
+        assert_eq!((of(&x), of(&w)), (Some(vec![2, 3, 5]), Some(vec![4, 5])));
+    }
+    let error = LinearLayer::new(w.t()?, bias, Precision::F16x3).expect_err("w is transposed");
+    assert!(matches!(Error::of(&error), Some(Error::NotRows { .. })), "{error}");
+    Ok(())
+}
+
+/// What a layer launches on a GPU of compute capability 9.0, on the emulator of one.
+#[test]
+fn the_kernel_of_halves_takes_a_weight_that_was_split_once() -> anyhow::Result<()> {
+    let (m, n, k) = (3, 40, 50);
+    let rows = |rows: usize, columns: usize| -> Result<(Tensor, Vec<f32>)> {
+        let tensor = (counting(&[rows, columns], DType::F32)? * 0.3)?;
+        let elements = tensor.flatten_all()?.to_vec1()?;
+        Ok((tensor, elements))
+    };
+    let [(x, of_x), (w, of_w), (bias, of_bias)] = [rows(m, k)?, rows(n, k)?, rows(1, n)?];
+    let layer = LinearLayer::new(w, bias, Precision::F16x3)?;
+    let options = EmulatorOptions::default().target(Target::Sm90);
+    let device = gemm_runtime::Device::emulator_with(options);
+    let planes = device.split_rows(&device.matrix(n, k, &of_w)?)?;
+    let (x_there, bias_there) = (device.matrix(m, k, &of_x)?, device.vector(&of_bias)?);
+    for _ in 0..2 {
+        let y = linear_f16x3(&device, &x_there, &planes, &bias_there)?.to_vec()?;
+        let y = Tensor::from_vec(y, (m, n), &Device::Cpu)?;
+        assert!(relative_error(&y, &layer.forward(&x)?)? < 1e-6);
     }
     Ok(())
 }
