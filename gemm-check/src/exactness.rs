@@ -29,13 +29,27 @@ impl Exactness {
     /// multiply-adds; `None` where the kernel multiplies factors as they are.
     pub(crate) fn new(plan: &Plan, k: usize, [kernel, fused]: [f64; 2]) -> Option<Exactness> {
         let factors = plan.factors().rounding()?;
-        let (bound, bound_in_words) = bound(plan.factors(), plan.promotion(), k)?;
+        let (bound, bound_in_words) = bound(plan.factors(), plan.promotion(), parts(plan), k)?;
         Some(Exactness { factors, kernel, fused, bound, bound_in_words })
     }
 }
 
-/// The factor of `Σ abs(a·b)` in the bound on the error of a sum, and what it is made up of.
-fn bound(factors: Factors, promotion: Option<u32>, k: usize) -> Option<(f64, &'static str)> {
+/// How many parts of K are summed apart, at most.
+fn parts(plan: &Plan) -> u32 {
+    let scheduler = plan.scheduler();
+    let of_blocks = scheduler.split_k().map_or(1, |split_k| split_k.splits);
+    let of_cluster = scheduler.cluster_split_k().map_or(1, |split_k| split_k.splits);
+    of_blocks * of_cluster * plan.warps().grid[2]
+}
+
+/// The factor of `Σ abs(a·b)` in the bound on the error of a sum whose K has this many parts, and how it is made
+/// up.
+fn bound(
+    factors: Factors,
+    promotion: Option<u32>,
+    parts: u32,
+    k: usize,
+) -> Option<(f64, &'static str)> {
     let power = |exponent: i32| f64::from(exponent).exp2();
     Some(match factors {
         Factors::Exact => return None,
@@ -48,10 +62,12 @@ fn bound(factors: Factors, promotion: Option<u32>, k: usize) -> Option<(f64, &'s
         Factors::F16x3 => {
             let every = promotion.map_or(k, |every| every as usize).max(1);
             let sums = 3.0 * every as f64 * power(-23);
-            let promotions = k.div_ceil(every) as f64 * power(-24);
-            let words = "3·P · 2⁻²³ for the sums and K/P · 2⁻²⁴ for their promotions every P of K, 2⁻²⁰ for the \
-                         factors, and in addition 2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)";
-            (sums + promotions + power(-20), words)
+            // Those of a part, then of the others.
+            let additions = k.div_ceil(every) as f64 + f64::from(parts - 1);
+            let words = "3·P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
+                         further part of a split K, 2⁻²⁰ for the factors, and in addition \
+                         2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)";
+            (sums + additions * power(-24) + power(-20), words)
         }
     })
 }
@@ -62,7 +78,7 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_document() {
-        let of = |factors, promotion, k| bound(factors, promotion, k).map(|(bound, _)| bound);
+        let of = |factors, promotion, k| bound(factors, promotion, 1, k).map(|(bound, _)| bound);
         assert_eq!(of(Factors::Exact, None, 64), None);
         let [tf32, f16x3] = [Factors::Tf32TiesEven, Factors::F16x3];
         let rounded = 2f64.powi(-10) + 2f64.powi(-22);
@@ -70,6 +86,8 @@ mod tests {
         assert!(of(tf32, None, 1024).is_some_and(|bound| bound > rounded + 2f64.powi(-13)));
         let promoted = 192.0 * 2f64.powi(-23) + 4.0 * 2f64.powi(-24) + 2f64.powi(-20);
         assert_eq!(of(f16x3, Some(64), 256), Some(promoted));
+        let split = bound(f16x3, Some(64), 3, 256).map(|(bound, _)| bound);
+        assert_eq!(split, Some(promoted + 2.0 * 2f64.powi(-24)));
         // Never promoted: P is K.
         let never = 768.0 * 2f64.powi(-23) + 2f64.powi(-24) + 2f64.powi(-20);
         assert_eq!(of(f16x3, None, 256), Some(never));
