@@ -100,6 +100,14 @@ impl<A: Element, B: Element> Factors<A, B> {
         self.a.chunks(k).flat_map(columns)
     }
 
+    /// Sums, row by row, by another rule than that of [`terms`](Self::terms).
+    pub(super) fn sums_by(&self, sum: impl Fn(&[f64], &[f64]) -> f64) -> Vec<f64> {
+        let a: Vec<f64> = self.a.iter().map(|x| x.to_f64()).collect();
+        let b: Vec<f64> = self.b.iter().map(|x| x.to_f64()).collect();
+        let (sum, k) = (&sum, self.shape.k);
+        a.chunks(k).flat_map(|a| b.chunks(k).map(move |b| sum(a, b))).collect()
+    }
+
     /// The largest error over its bound.
     pub(super) fn share(
         &self,

@@ -43,11 +43,10 @@ pub(super) fn of_tensor_cores(terms: &Terms) -> f64 {
 }
 
 /// A one, and products that are half of its last bit: to nearest even each of them is lost.
-pub(super) const HALVES_OF_A_BIT: [[f64; 2]; 2] =
-    [[1.0; 2], [f64::from_bits((1023 - 12) << 52); 2]];
+pub(super) const HALVES_OF_A_BIT: [[f64; 2]; 2] = [[1.0; 2], [1.0 / 4096.0; 2]];
 
-/// Holds the sums of a kernel to the bound of f16, for random factors and for products of which an
-/// atom of this K loses one: K / k roundings of 2^-24.
+/// Holds the sums of a kernel to the bound of f16, for random factors and for a one that loses one product in
+/// each atom of this K.
 #[track_caller]
 pub(super) fn hold<A: Element, B: Element>(
     device: &Device,

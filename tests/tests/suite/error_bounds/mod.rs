@@ -36,7 +36,10 @@ use self::planes::{
     small_elements_lose_what_the_scale_of_their_row_does_not_hold, sums_of_planes_hold_their_bound,
 };
 use self::singles::{factors_are_rounded_to_tf32, sums_of_tf32_round_once_an_atom};
-use self::truncating::tensor_cores_that_truncate_hold_the_bounds;
+use self::truncating::{
+    planes_on_tensor_cores_that_truncate_hold_their_bound, subnormal_factors_have_a_larger_bound,
+    tensor_cores_that_truncate_hold_the_bounds,
+};
 use crate::Test;
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -44,10 +47,12 @@ pub(crate) fn tests() -> Vec<Test> {
         factors_are_rounded_to_tf32,
         float8_sums_of_mma_sync_are_those_of_halves,
         low_by_low_is_all_that_three_products_leave_out,
+        planes_on_tensor_cores_that_truncate_hold_their_bound,
         promoted_sums_of_float8_keep_what_truncated_ones_drop,
         promoted_sums_of_halves_round_once_a_promotion,
         promoted_sums_of_planes_are_more_exact,
         small_elements_lose_what_the_scale_of_their_row_does_not_hold,
+        subnormal_factors_have_a_larger_bound,
         sums_by_fma_round_once_a_product,
         sums_in_f16_round_once_an_atom,
         sums_of_bytes_are_exact_modulo_2_to_the_32,

@@ -35,12 +35,12 @@ fn left_out(terms: &Terms) -> f64 {
 }
 
 /// The bound of sums that are promoted every 64 of K.
-fn of_promoted(terms: &Terms) -> f64 {
+pub(super) fn of_promoted(terms: &Terms) -> f64 {
     (64.0 * two(-23) + terms.k / 64.0 * two(-24)) * terms.size + left_out(terms)
 }
 
 /// The bound of sums that are never promoted: K is a multiple of 32, with zeros.
-fn of_never(terms: &Terms) -> f64 {
+pub(super) fn of_never(terms: &Terms) -> f64 {
     ((terms.k / 32.0).ceil() * 32.0 * two(-23) + two(-24)) * terms.size + left_out(terms)
 }
 
@@ -93,8 +93,8 @@ pub(super) fn low_by_low_is_all_that_three_products_leave_out() {
 
 /// Catches a scale that leaves less room for small elements, and a bound without the term of the largest
 /// elements, which is most of it here. The first half of a row of A is 2^-39 of the second, and multiplies
-/// the large half of B: scaled, each small element is half way between two subnormal halves, and rounded
-/// towards zero.
+/// the large half of B: scaled, each small element is half way between two subnormal f16, and rounded toward
+/// zero.
 pub(super) fn small_elements_lose_what_the_scale_of_their_row_does_not_hold() {
     let (device, mut rng) = (&hopper(), Rng::with_seed(52));
     for k in [2, 63, 1000] {
