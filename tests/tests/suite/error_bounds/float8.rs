@@ -28,7 +28,7 @@ fn of_warps(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<f32, M, N> {
 }
 
 /// The bound of truncated sums.
-fn of_truncated(terms: &Terms) -> f64 {
+pub(super) fn of_truncated(terms: &Terms) -> f64 {
     terms.k * two(-13) * terms.size
 }
 
@@ -41,7 +41,7 @@ fn of_promoted(terms: &Terms) -> f64 {
 const DROPPED: [[f64; 2]; 2] = [[1.0, 1.0], [1.125 / 64.0, 1.75 / 256.0]];
 
 /// The same of larger numbers: e4m3 has no normal ones below 2^-6.
-const DROPPED_OF_E4M3: [[f64; 2]; 2] = [[2.0, 2.0], [1.125 / 64.0, 1.75 / 64.0]];
+pub(super) const DROPPED_OF_E4M3: [[f64; 2]; 2] = [[2.0, 2.0], [1.125 / 64.0, 1.75 / 64.0]];
 
 /// 64, and products that are half of the last bit of its f32.
 const HALVES_OF_A_BIT: [[f64; 2]; 2] = [[8.0, 8.0], [1.0 / 512.0, 1.0 / 512.0]];

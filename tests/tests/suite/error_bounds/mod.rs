@@ -37,6 +37,7 @@ use self::planes::{
 };
 use self::singles::{factors_are_rounded_to_tf32, sums_of_tf32_round_once_an_atom};
 use self::truncating::{
+    float8_sums_on_sm_89_hold_the_bound_of_truncated_ones,
     planes_on_tensor_cores_that_truncate_hold_their_bound, subnormal_factors_have_a_larger_bound,
     tensor_cores_that_truncate_hold_the_bounds,
 };
@@ -46,6 +47,7 @@ pub(crate) fn tests() -> Vec<Test> {
     tests![
         factors_are_rounded_to_tf32,
         float8_sums_of_mma_sync_are_those_of_halves,
+        float8_sums_on_sm_89_hold_the_bound_of_truncated_ones,
         low_by_low_is_all_that_three_products_leave_out,
         planes_on_tensor_cores_that_truncate_hold_their_bound,
         promoted_sums_of_float8_keep_what_truncated_ones_drop,

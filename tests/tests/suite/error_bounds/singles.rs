@@ -4,11 +4,16 @@ use fastrand::Rng;
 use gemm_runtime::prelude::*;
 
 use super::factors::{Factors, Terms};
-use super::halves::{HALVES_OF_A_BIT, of_tensor_cores};
+use super::halves::{HALVES_OF_A_BIT, of_promoted, of_tensor_cores};
 use super::{hopper, two};
 
 #[gemm(precision = tf32, tile = [32, 32, 32], warps = [1, 1], mma = m16n8k4, stages = 3)]
 fn of_warps(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
+#[gemm(precision = tf32, tile = [64, 24, 32], mma = wgmma, stages = 3, promote = 64)]
+fn promoted(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
@@ -17,7 +22,7 @@ fn of_warpgroups(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
-/// Catches sums that are kept in tf32. The random factors are numbers of tf32, so that they are not
+/// Catches sums that are kept in tf32, and a promotion that is left out. The random factors are numbers of tf32, so that they are not
 /// rounded.
 pub(super) fn sums_of_tf32_round_once_an_atom() {
     let device = &hopper();
@@ -33,6 +38,12 @@ pub(super) fn sums_of_tf32_round_once_an_atom() {
     factors.check(device, |a, b| of_warps(device, a, b), 0.97 / 8.0, of_tensor_cores);
     let factors = Factors::absorbed([7, 9, 1001], 8, HALVES_OF_A_BIT);
     factors.check(device, |a, b| of_warpgroups(device, a, b), 0.97 / 16.0, of_tensor_cores);
+    let factors = Factors::absorbed([7, 9, 4097], 64, HALVES_OF_A_BIT);
+    factors.check(device, |a, b| promoted(device, a, b), 0.32, of_promoted);
+    // A one loses seven products until it is promoted.
+    let of_first = |terms: &Terms| 7.0 * two(-24) * terms.size;
+    let factors = Factors::absorbed([7, 9, 4096], 8, HALVES_OF_A_BIT);
+    factors.check(device, |a, b| promoted(device, a, b), 0.0, of_first);
 }
 
 /// Catches factors that are truncated: then each errs by up to 2^-10 of itself, a product by twice the
