@@ -1,6 +1,6 @@
 //! [`Exactness`]: the errors of sums of f32 factors that tensor cores multiply.
 
-use gemm_codegen::{Factors, Plan};
+use gemm_codegen::{Factors, Form, Plan};
 use serde::Serialize;
 
 /// How exact the sums of a kernel are whose f32 factors are multiplied by tensor cores.
@@ -29,7 +29,8 @@ impl Exactness {
     /// multiply-adds; `None` where the kernel multiplies factors as they are.
     pub(crate) fn new(plan: &Plan, k: usize, [kernel, fused]: [f64; 2]) -> Option<Exactness> {
         let factors = plan.factors().rounding()?;
-        let (bound, bound_in_words) = bound(plan.factors(), plan.promotion(), parts(plan), k)?;
+        let (bound, bound_in_words) =
+            bound(plan.factors(), (plan.form(), plan.promotion()), parts(plan), k)?;
         Some(Exactness { factors, kernel, fused, bound, bound_in_words })
     }
 }
@@ -46,7 +47,7 @@ fn parts(plan: &Plan) -> u32 {
 /// up.
 fn bound(
     factors: Factors,
-    promotion: Option<u32>,
+    (form, promotion): (Form, Option<u32>),
     parts: u32,
     k: usize,
 ) -> Option<(f64, &'static str)> {
@@ -61,13 +62,24 @@ fn bound(
         }
         Factors::F16x3 => {
             let every = promotion.map_or(k, |every| every as usize).max(1);
-            let sums = 3.0 * every as f64 * power(-23);
+            // Instructions of warpgroups add more products at once, on the GPUs that have them.
+            let wide = form == Form::Groups;
+            let sums = if wide { 1.0 } else { 2.0 } * every as f64 * power(-23);
             // Those of a part, then of the others.
             let additions = k.div_ceil(every) as f64 + f64::from(parts - 1);
-            let words = "3·P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
-                         further part of a split K, 2⁻²⁰ for the factors, and in addition \
-                         2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)";
-            (sums + additions * power(-24) + power(-20), words)
+            let words = match wide {
+                true => {
+                    "P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
+                     further part of a split K, 2⁻²¹ for the factors, and in addition \
+                     2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
+                }
+                false => {
+                    "2·P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
+                     further part of a split K, 2⁻²¹ for the factors, and in addition \
+                     2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
+                }
+            };
+            (sums + additions * power(-24) + power(-21), words)
         }
     })
 }
@@ -78,18 +90,22 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_document() {
-        let of = |factors, promotion, k| bound(factors, promotion, 1, k).map(|(bound, _)| bound);
+        let of = |factors, promotion, k| {
+            bound(factors, (Form::Groups, promotion), 1, k).map(|(bound, _)| bound)
+        };
         assert_eq!(of(Factors::Exact, None, 64), None);
         let [tf32, f16x3] = [Factors::Tf32TiesEven, Factors::F16x3];
         let rounded = 2f64.powi(-10) + 2f64.powi(-22);
         assert_eq!(of(tf32, None, 0), Some(rounded));
         assert!(of(tf32, None, 1024).is_some_and(|bound| bound > rounded + 2f64.powi(-13)));
-        let promoted = 192.0 * 2f64.powi(-23) + 4.0 * 2f64.powi(-24) + 2f64.powi(-20);
+        let promoted = 64.0 * 2f64.powi(-23) + 4.0 * 2f64.powi(-24) + 2f64.powi(-21);
         assert_eq!(of(f16x3, Some(64), 256), Some(promoted));
-        let split = bound(f16x3, Some(64), 3, 256).map(|(bound, _)| bound);
+        let split = bound(f16x3, (Form::Groups, Some(64)), 3, 256).map(|(bound, _)| bound);
         assert_eq!(split, Some(promoted + 2.0 * 2f64.powi(-24)));
+        let by_warps = bound(f16x3, (Form::default(), Some(64)), 1, 256).map(|(bound, _)| bound);
+        assert_eq!(by_warps, Some(promoted + 64.0 * 2f64.powi(-23)));
         // Never promoted: P is K.
-        let never = 768.0 * 2f64.powi(-23) + 2f64.powi(-24) + 2f64.powi(-20);
+        let never = 256.0 * 2f64.powi(-23) + 2f64.powi(-24) + 2f64.powi(-21);
         assert_eq!(of(f16x3, None, 256), Some(never));
     }
 }

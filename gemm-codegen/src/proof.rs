@@ -59,8 +59,10 @@ struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     fn new(spec: &'a Spec, known: Known<'a>, findings: &mut Findings) -> Subject<'a> {
-        let check = |elements| mma::check_precision(elements, &spec.schedule);
-        let planes = known.elements().and_then(|elements| findings.keep(check(elements))?);
+        findings.keep(names::check(spec));
+        let elements = known.elements();
+        elements.and_then(|of| findings.keep(mma::check_precision(of, &spec.schedule)));
+        let planes = elements.and_then(|of| mma::planes(of, &spec.schedule));
         let asked = planes.map(|_| (spec, known.whole()));
         let (spec, known) = match planes {
             Some(planes) => known.in_planes(spec, planes),
@@ -166,7 +168,6 @@ impl Proof<'_> {
     fn keys(&mut self, known: &Known<'_>) -> Keys {
         let (spec, schedule, multiplied) = (self.spec, self.schedule, known.operands());
         let (targets, copy) = (&schedule.targets, &schedule.copy);
-        self.keep(names::check(spec));
         self.keep(targets::check(targets));
         for side in Side::BOTH {
             self.keep(global_to_shared::check_size(side, *copy.get(side)));

@@ -18,6 +18,8 @@ const TYPICAL_OVERHEAD: u32 = 40;
 pub struct Registers {
     /// Accumulators of the warp tile; two halves take one, one of 64 bits takes two.
     pub accumulators: u32,
+    /// Sums that are not promoted yet.
+    pub promoted: u32,
     /// Fragments of A and B that are held: of one k-step, or of tensor copies as their main loop
     /// holds them.
     pub fragments: u32,
@@ -50,6 +52,7 @@ impl Registers {
         let limit = (whole_units / WARP).min(MAX_REGISTERS_PER_THREAD);
         Registers {
             accumulators: warp_accumulators / WARP,
+            promoted: 0,
             fragments,
             next_fragments: fragments,
             addresses: ADDRESS_REGISTERS,
@@ -64,7 +67,7 @@ impl Registers {
     }
 
     fn least(&self) -> u32 {
-        let held = self.accumulators.saturating_add(self.fragments).saturating_add(self.copies);
+        let held = self.sums().saturating_add(self.fragments).saturating_add(self.copies);
         held.saturating_add(self.addresses)
     }
 
@@ -82,6 +85,11 @@ impl Registers {
 
     fn wanted(&self) -> u32 {
         let fragments = self.fragments + self.next_fragments;
-        self.accumulators + fragments + self.copies + TYPICAL_OVERHEAD
+        self.sums() + fragments + self.copies + TYPICAL_OVERHEAD
+    }
+
+    /// Of all sums.
+    pub(crate) fn sums(&self) -> u32 {
+        self.accumulators.saturating_add(self.promoted)
     }
 }

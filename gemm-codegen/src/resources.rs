@@ -139,11 +139,12 @@ pub(crate) fn registers_fit(
     let threads = Walk::tiles_at_a_time(walk) * warps.threads;
     let mut registers = form.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
-    registers.accumulators += promoted;
+    registers.promoted = promoted;
     if registers.fit() {
         return form.check_instruction(warps.tile, threads).map(|()| registers);
     }
-    let Registers { accumulators, fragments, addresses, copies, limit, .. } = registers;
+    let Registers { fragments, addresses, copies, limit, .. } = registers;
+    let accumulators = registers.sums();
     let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };
     Err(vec![Diagnostic::new(
         Rule::RegistersFit,
@@ -154,14 +155,14 @@ pub(crate) fn registers_fit(
              is {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
-        smaller(warps, mma, accumulator) + &unpromoted(&registers, promoted),
+        smaller(warps, mma, accumulator) + &unpromoted(&registers),
     )])
 }
 
-/// How the registers fit without the `promoted` ones of them, if they do.
-fn unpromoted(registers: &Registers, promoted: u32) -> String {
-    let without = Registers { accumulators: registers.accumulators - promoted, ..*registers };
-    if promoted == 0 || !without.fit() {
+/// How the registers fit without those of promotion, if they do.
+fn unpromoted(registers: &Registers) -> String {
+    let Registers { promoted, .. } = *registers;
+    if promoted == 0 || !(Registers { promoted: 0, ..*registers }).fit() {
         return String::new();
     }
     format!("; or `promote = never`: {promoted} of the accumulator registers are for promotion")

@@ -85,7 +85,7 @@ impl Plan {
         };
         format!(
             "{} accumulators, {} fragments{a_step}, {copies}about {} of {}",
-            registers.accumulators,
+            registers.sums(),
             registers.fragments,
             registers.estimate(),
             registers.limit

@@ -31,19 +31,7 @@ constexpr int SHARED_BYTES = 147456;
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-
-// A, the operand `a`, in shared memory.
-struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_a < 16 ? ALIGN_a : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = false;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-//> TileB-469e3a07
+//> TileA-c38344a8 TileB-469e3a07
 //| Out-c0d2014a
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
@@ -55,7 +43,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -64,7 +52,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) big_tile_f81e9bd053eaf6cb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) big_tile_2183956a4c12bc4e(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -80,7 +80,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724
+//> load_fragments-fc4bf161 mainloop-73db30ed
 // x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
 __device__ __forceinline__ float times_sigmoid(const float x, const float v) {
     // Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product
@@ -139,7 +139,7 @@ struct Outputs {
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_6a5b6d089c9bb03d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_7dd0a607ea5f727a(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

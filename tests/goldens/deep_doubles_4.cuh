@@ -78,7 +78,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
 //> shared_to_register-98ab32f5 mma_atom-96ac783b mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 gelu_f64-caf19e77
+//> load_fragments-fc4bf161 mainloop-73db30ed gelu_f64-caf19e77
 __device__ __forceinline__ double body(const double acc, const double bias, const double alpha) {
     return alpha * gelu_f64(acc + bias);
 }
@@ -92,7 +92,7 @@ __device__ __forceinline__ double body(const double acc, const double bias, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_d555909f06e58169(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_4_f0bc62007405ccc6(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

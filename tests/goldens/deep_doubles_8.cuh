@@ -85,7 +85,7 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
           "d"(__hiloint2double(a[5], a[4])), "d"(__hiloint2double(a[7], a[6])),
           "d"(__hiloint2double(b[1], b[0])), "d"(__hiloint2double(b[3], b[2])));
 }
-//> mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-aec37cfb load-a04a88c6
+//> mma-d39a4fa1 load_fragments-fc4bf161 mainloop-fa87f224 body-aec37cfb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -94,7 +94,7 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_4f7c43067364a71b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_183bfd8f1c42c720(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -77,7 +77,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
 //> place-4b16cf09 shared_to_register-09d09e70 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724
+//> load_fragments-fc4bf161 mainloop-73db30ed
 __device__ __forceinline__ float body(const int acc, const float scale, const float alpha) {
     return float(acc) * (0.001f * alpha * scale);
 }
@@ -106,7 +106,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_a5a23145f298dc43(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_cbe621dda6d22dfe(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

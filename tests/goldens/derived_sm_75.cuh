@@ -68,17 +68,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85
-// c(16x8) += a(16x8) * b(8x8). (PTX ISA, mma.m16n8k8)
-__device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const unsigned* b) {
-    asm(
-        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-}
-//> mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81 body-de9848cb load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1 load_fragments-fc4bf161
+//> mainloop-fa87f224 body-de9848cb load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -86,7 +77,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_f30c62c3572cba88(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_bd9999c457e63fe5(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -69,7 +69,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
 //> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724
+//> load_fragments-fc4bf161 mainloop-73db30ed
 // x^n by repeated squaring, in the order of Rust's f64::powi.
 __device__ __forceinline__ double powi_f64(const double x, const int n) {
     double power = 1.0;
@@ -149,7 +149,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_92864ae890a95cd2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_2be1690770ec28ad(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

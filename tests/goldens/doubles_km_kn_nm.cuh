@@ -54,7 +54,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
 //> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-aec37cfb Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-aec37cfb Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -63,7 +63,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_km_kn_nm_22e5ebdddd96f121(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_km_kn_nm_e25927bb9db7bda4(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

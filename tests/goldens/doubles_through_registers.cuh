@@ -69,7 +69,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-471e0a2c element-72f8713d shared_to_register-98ab32f5
-//> mma_atom-b36b4035 mma-d39a4fa1 load_fragments-e5ef1aa2 mainloop-77cfde81
+//> mma_atom-b36b4035 mma-d39a4fa1 load_fragments-fc4bf161 mainloop-fa87f224
 __device__ __forceinline__ float body(const double acc, const float scale) {
     return float(acc) * scale;
 }
@@ -97,7 +97,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_e6297f1888ad10f5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_e0d778c8874480e4(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

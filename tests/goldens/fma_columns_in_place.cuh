@@ -72,8 +72,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-2d9c1065
-//> mainloop-b36a2724
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-4efc2cf5
+//> mainloop-73db30ed
 __device__ __forceinline__ float body(const float acc, const float c) {
     return c + acc;
 }
@@ -95,7 +95,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_362b52516f4f33ab(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_558541cd5e9cb190(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

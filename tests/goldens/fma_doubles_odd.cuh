@@ -80,8 +80,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2
-//> mainloop-b36a2724 body-aec37cfb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161
+//> mainloop-73db30ed body-aec37cfb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -89,7 +89,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_3056aad0c27f3571(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_112742a0107c4b60(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

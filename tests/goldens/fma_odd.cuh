@@ -81,8 +81,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2
-//> mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> factor-998e2f67 mma_atom-cda9a02d mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161
+//> mainloop-73db30ed body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -90,7 +90,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_7ec40fc66bb5b3c9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_c6c3f65d8d0cb652(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -138,7 +138,7 @@ __device__ __forceinline__ void register_to_shared(
     }
 }
 //> load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1
-//> load_fragments-e5ef1aa2 mainloop-77cfde81
+//> load_fragments-4efc2cf5 mainloop-fa87f224
 __device__ __forceinline__ float body(const float acc, const float acc1) {
     return fmaxf(acc, acc1) - acc;
 }
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_a28892873125e442(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_a4be4a1a0a2ddad0(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,

@@ -84,7 +84,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
 //> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724
+//> load_fragments-fc4bf161 mainloop-73db30ed
 __device__ __forceinline__ Result body(const double acc, const double bias) {
     const double z = acc + bias;
     const float y = float(z);
@@ -117,7 +117,7 @@ struct Outputs {
 };
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) four_ce9f4e0486193479(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_b8ac77139a7959dc(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

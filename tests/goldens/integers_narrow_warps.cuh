@@ -89,7 +89,7 @@ __device__ __forceinline__ void shared_to_register(
             0x5410);
     }
 }
-//> mma_atom-a6fbd9b4 mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
+//> mma_atom-a6fbd9b4 mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed
 //> body-09afdba5 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -98,7 +98,7 @@ __device__ __forceinline__ void shared_to_register(
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_5726af8923d29dde(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_9715922d00dac467(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -65,7 +65,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 gelu-9a579903
+//> load_fragments-fc4bf161 mainloop-73db30ed gelu-9a579903
 __device__ __forceinline__ Result body(const float acc, const float bias) {
     const float z = acc + bias;
     return Result{z, gelu(z)};
@@ -80,7 +80,7 @@ __device__ __forceinline__ Result body(const float acc, const float bias) {
 //| Outputs-fa6d5212 store-28a67484
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_8acb30db7fd07b73(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_9680d1acff602184(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

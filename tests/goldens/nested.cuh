@@ -60,7 +60,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-1afa92a7 Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-1afa92a7 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| VectorRun-356da992 read-43182112
 
@@ -74,7 +74,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_b0a4fe2fc745af05(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_439da874ea23704a(
     int m, int n, int k,
     const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q,
     const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys,

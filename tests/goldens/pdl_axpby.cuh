@@ -89,7 +89,7 @@ __device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, Sourc
     }
     launch_dependents();
 }
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-77ab4518 Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-77ab4518 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| MatrixRun-2918a2a6 read-78c20bf3
 
@@ -110,7 +110,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_c2d6df440df1f918(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_21cfaf2b6ea86237(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

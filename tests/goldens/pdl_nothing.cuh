@@ -40,21 +40,14 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-
-constexpr int SPLITS = 2;
-static_assert(sizeof(Accumulators) * THREADS == 16384, "partial sums of a block");
-// A block's share of the output: its tile, the number of that among the shared tiles, and
-// which of how many parts of k.
-struct Share { int tile, number, split, splits; };
-struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
-//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-974059a8 launch_dependents-1d1a91c5
-//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7
-//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> SPLITS-0eef6eaa share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-974059a8
+//> launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-de9848cb Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -64,7 +57,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_8355c864c0641d37(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_ff7243b8d6ad8288(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -103,7 +103,7 @@ __device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, Sourc
     }
     launch_dependents();
 }
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 gelu-9a579903 body-61e5f939 Word-b35982a9
+//> load_fragments-fc4bf161 mainloop-73db30ed gelu-9a579903 body-61e5f939 Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
@@ -114,7 +114,7 @@ __device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, Sourc
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_75b44b19af9c5426(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_f098a1f83a5f3f8d(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

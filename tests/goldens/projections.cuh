@@ -110,7 +110,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
 //> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 body-1d022efa Word-b35982a9 load-a04a88c6
+//> load_fragments-fc4bf161 mainloop-73db30ed body-1d022efa Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-4768de2e
 
@@ -125,7 +125,7 @@ struct Outputs {
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_19ecce27791d9b6c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_1c0dbcdfd46cd3cb(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

@@ -104,7 +104,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_sub-ca80cef6
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed wrapping_sub-ca80cef6
 //> wrapping_mul-e2746e50 wrapping_neg-feb62117 wrapping_div-7dc2269b
 __device__ __forceinline__ int body(const int acc, const int offset, const int divisor) {
     return wrapping_sub(wrapping_div(acc, wrapping_mul(1024, divisor)), max(offset, -5));
@@ -144,7 +144,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_d016b06befa75de5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_63af9be4be59eaa4(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

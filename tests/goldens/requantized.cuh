@@ -91,7 +91,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8
 __device__ __forceinline__ float body(const int acc, const int bias, const float scale) {
     return float(wrapping_add(acc, bias)) * scale * 0.002f;
 }
@@ -123,7 +123,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_79e2a51d541144b6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_84617548d4a43219(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -79,7 +79,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> round_tf32-b524d82c mma-8471a398 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
+//> round_tf32-b524d82c mma-8471a398 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed
 //> relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -91,7 +91,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_793ff90a90bf0a72(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_8355b7edcb63f313(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -107,7 +107,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int bias) {
     return wrapping_add(acc, bias);
 }
@@ -125,7 +125,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_ec3274e9700bcead(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_b6513d4eebc66340(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,

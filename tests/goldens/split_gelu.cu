@@ -411,10 +411,11 @@ __device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, Sourc
     }
 }
 
-// Loads a warp's fragments of the k-step at k from a stage.
+// Loads a warp's fragments of a k-step from a stage.
 __device__ __forceinline__ void load_fragments(
     unsigned (&a)[TileA::REGISTERS], unsigned (&b)[TileB::REGISTERS],
-    unsigned stage, Warp warp, int k) {
+    unsigned stage, Warp warp, int step) {
+    const int k = warp.k + step * MMA_K;
     shared_to_register<TileA>(a, stage, warp.m, k);
     shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
 }
@@ -438,7 +439,7 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -454,8 +455,8 @@ __device__ __forceinline__ void mainloop(
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
@@ -738,7 +739,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_dbfb935e3a8d73a6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_880452604e2b86a9(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -56,7 +56,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> ldmatrix_x2-03842c1a ldmatrix_x1-b65ebe08 matrix_row-ea215ecd shared_to_register-84ff2793
-//> mma_atom-c096f8ed mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724
+//> mma_atom-c096f8ed mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -72,7 +72,7 @@ __device__ __forceinline__ void add(Register& sum, Register partial) {
 //> split_k-5ff150ca Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_17091bc6779b5ace(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_edab9ab85fbe249d(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -78,7 +78,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-e5ef1aa2 mainloop-b36a2724 body-09afdba5
+//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-09afdba5
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -88,7 +88,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_6c1fa8f1b095b0ee(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_89a850fc01d46f81(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -87,7 +87,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
 //> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 times_sigmoid-4976448b silu-fc8bbe93 body-465bc590
+//> load_fragments-fc4bf161 mainloop-73db30ed times_sigmoid-4976448b silu-fc8bbe93 body-465bc590
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
@@ -97,7 +97,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_2897ba8dfe3b82e9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_81c37f68939a7a38(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

@@ -96,7 +96,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 wrapping_add-ed71f3a8 wrapping_neg-feb62117
+//> load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8 wrapping_neg-feb62117
 //> wrapping_div-7dc2269b
 __device__ __forceinline__ Result body(const int acc, const float scale, const int bias) {
     const int sum = wrapping_add(acc, bias);
@@ -132,7 +132,7 @@ struct Outputs {
 //| store-07cb1c39
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_17b928fe8f272f37(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_c708338c36c052de(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

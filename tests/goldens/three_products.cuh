@@ -117,7 +117,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
 //> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-e5ef1aa2 mainloop-b36a2724 sigmoid-1e110eb4
+//> load_fragments-fc4bf161 mainloop-73db30ed sigmoid-1e110eb4
 __device__ __forceinline__ float body(
         const float acc,
         const float acc1,
@@ -155,7 +155,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_e1acaddbea4ae799(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_e52c9cc25611ffee(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* p, long long ld_p,

@@ -407,10 +407,11 @@ __device__ __forceinline__ void mma(
     }
 }
 
-// Loads a warp's fragments of the k-step at k from a stage.
+// Loads a warp's fragments of a k-step from a stage.
 __device__ __forceinline__ void load_fragments(
     unsigned (&a)[TileA::REGISTERS], unsigned (&b)[TileB::REGISTERS],
-    unsigned stage, Warp warp, int k) {
+    unsigned stage, Warp warp, int step) {
+    const int k = warp.k + step * MMA_K;
     shared_to_register<TileA>(a, stage, warp.m, k);
     shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
 }
@@ -433,7 +434,7 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], read, warp, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -452,8 +453,8 @@ __device__ __forceinline__ void mainloop(
                 write = read;
                 read = filled;
             }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
@@ -618,7 +619,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_f88809912d8ff6f7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_3e9eb01248f0c864(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -69,7 +69,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
 //> shared_to_register-69736f85 load_shared-d356da64 shared_to_register-aa517ee7 mma_atom-80b527da
-//> round_tf32-b524d82c mma-8471a398 load_fragments-e5ef1aa2 mainloop-77cfde81 body-de9848cb
+//> round_tf32-b524d82c mma-8471a398 load_fragments-fc4bf161 mainloop-fa87f224 body-de9848cb
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -78,7 +78,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_b73fd922e16463d2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_e4af57b002e9e41b(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

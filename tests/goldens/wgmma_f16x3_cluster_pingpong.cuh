@@ -34,13 +34,12 @@ constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (2 + 1);  // and one that copies
 constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
-constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
-constexpr int STAGES = 4, RASTER = 8;
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
-constexpr int PAIRS_K = BLK_K / UNIT * 6;  // of steps that are multiplied with each other
+constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
+constexpr int STAGES = 4, RASTER = 8;
 constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
 constexpr int SHARED_BYTES = 98432;
-//| assertions-a4b11103
+//| assertions-80f8170a
 //> Sum-d832b4f6 TensorMap-d3462307 Box-635e1a60
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 //> BoxTile-8bcd6f7c
@@ -101,8 +100,8 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
-//> discard_operand-bc9f3407 consumer_release-7296712d Steps-f7a5e12f steps_of-b96f3c17
-//> multiply-2c4a4cd4 promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
+//> discard_operand-bc9f3407 consumer_release-7296712d Steps-9d495563 steps_of-428ba267
+//> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
 //> wait_for_products-9216f7e8 skip-95064da4 mainloop-82db7f9f unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
@@ -163,7 +162,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_0bdf77a168e319f9(
+    wgmma_f16x3_cluster_pingpong_526a45f2b285da76(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

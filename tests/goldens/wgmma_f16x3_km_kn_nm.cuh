@@ -31,12 +31,11 @@ constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
 constexpr int MMA_M = 64, MMA_N = 96, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 48;  // of a lane, for one atom
-constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
-constexpr int STAGES = 3, RASTER = 8;
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
-constexpr int PAIRS_K = BLK_K / UNIT * 6;  // of steps that are multiplied with each other
+constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
+constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 122928;
-//| assertions-a4b11103
+//| assertions-80f8170a
 //> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 //> BoxTile-8bcd6f7c
@@ -64,7 +63,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-f7a5e12f steps_of-b96f3c17
+//> consumer_release-cda6885b Steps-9d495563 steps_of-428ba267
 // Issues the products of a k-tile, when it has landed. The first one defines the sums.
 template <bool FIRST>
 __device__ __forceinline__ void multiply(
@@ -73,7 +72,7 @@ __device__ __forceinline__ void multiply(
     mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < PAIRS_K; ++step) {
+    for (int step = 0; step < STEPS_K; ++step) {
         const Steps steps = steps_of(step);
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
@@ -129,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_fd40ae750d2d4eee(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_3b44cf1c112f3fef(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

@@ -31,13 +31,12 @@ constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
 constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
-constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
-constexpr int STAGES = 3, RASTER = 8;
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
-constexpr int PAIRS_K = BLK_K / UNIT * 6;  // of steps that are multiplied with each other
+constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
+constexpr int STAGES = 3, RASTER = 8;
 constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
 constexpr int SHARED_BYTES = 73776;
-//| assertions-a4b11103
+//| assertions-80f8170a
 
 //| PRODUCTS-2b5906bf
 static_assert(PART_N * PRODUCTS == GROUP_N && PART_N % 8 == 0, "parts tile a warp's columns");
@@ -72,19 +71,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-f7a5e12f steps_of-b96f3c17 multiply-2c4a4cd4 promote-634a9d07
+//> consumer_release-cda6885b Steps-9d495563 steps_of-428ba267 multiply-c2e3faab promote-634a9d07
 //> clear-39daced7 multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-28c36f25
-//> unscale-47781784 times_sigmoid-4976448b silu-fc8bbe93
-__device__ __forceinline__ float body(
-        const float acc,
-        const float acc1,
-        const int exponents_x,
-        const int exponents_gate,
-        const int exponents_up) {
-    return silu(unscale(acc, exponents_x, exponents_gate)) *
-        unscale(acc1, exponents_x, exponents_up);
-}
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
+//> unscale-47781784 times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-634d64a4
 
 //| VectorRun-94e1a28f read-1a9b8962
@@ -123,7 +113,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_39f55a83de35a1a9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_f1f20d095e142f88(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const int* exponents_x,

@@ -50,14 +50,25 @@ const RESERVED: &[&str] = &[
 const ESCAPE: &str = "esc_";
 
 /// Prefixes of what the text has for each operand or output.
-const OF_TEXT: [&str; 9] =
-    ["ALIGN_", "at_", "count_", "end_", "ld_", "map_", "of_", "reads_", "stride_"];
+const OF_TEXT: [&str; 10] =
+    ["ALIGN_", "at_", "count_", "end_", "exponents_", "ld_", "map_", "of_", "reads_", "stride_"];
+
+/// What follows the name of a factor in that of its exponents, which no author can write.
+const EXPONENTS: &str = "'s exponents";
+
+/// The name of the exponents of a factor of this name.
+pub(crate) fn exponents_of(factor: &str) -> String {
+    format!("{}{EXPONENTS}", plain(factor))
+}
 
 /// The name of a user's `name` in the emitted text: an identifier of CUDA C++ that is neither a
 /// keyword, nor a macro, nor a name of ours. Different identifiers get different names; `r#name`
 /// is the same identifier as `name`.
 pub(crate) fn cuda_name(name: &str) -> String {
     let name = plain(name);
+    if let Some(factor) = name.strip_suffix(EXPONENTS) {
+        return format!("exponents_{}", cuda_name(factor));
+    }
     if needs_escape(name) {
         return escape(name);
     }
@@ -227,6 +238,8 @@ mod tests {
         assert_eq!(cuda_name("BLK_M"), "esc_BLK__M");
         assert_eq!(cuda_name("ld_x"), "esc_ld__x");
         assert_eq!(cuda_name("stride_x"), "esc_stride__x");
+        assert_eq!(cuda_name("exponents_x"), "esc_exponents__x");
+        assert_eq!(cuda_name(&exponents_of("r#static")), "exponents_static_");
         assert_eq!(cuda_name("__x"), "esc_____x");
         assert_eq!(cuda_name("esc_x"), "esc_esc__x");
         assert_eq!(cuda_name(""), "esc_");

@@ -9,6 +9,7 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
 use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
+use crate::parameter::MAX_ALIGN;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::spec::Walk;
@@ -53,7 +54,7 @@ fn write_tiles(text: &mut Sections, plan: &Plan) {
 
 /// The extents of each level.
 fn tiling(plan: &Plan) -> String {
-    let [block_m, block_n, block_k] = plan.warps.block;
+    let ([block_m, block_n, block_k], [steps, whole]) = (plan.warps.block, steps(plan));
     let [warps_m, warps_n, warps_k] = plan.warps.grid;
     let [mma_m, mma_n, mma_k] = plan.mma.shape();
     let [a, b] = [AtomMatrix::A, AtomMatrix::B].map(|matrix| plan.mma.fragment(matrix).words());
@@ -71,12 +72,13 @@ fn tiling(plan: &Plan) -> String {
          constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
          constexpr int A_REGISTERS = {a}, B_REGISTERS = {b}, C_REGISTERS = {c};  // of a lane, for one atom\n\
          constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;\n\
-         constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage\n\
+         {steps}\
          constexpr int STAGES = {stages}, RASTER = {raster};\n\
+         {promoted}\
          constexpr int SHARED_BYTES = {shared};\n\
          static_assert(WARPS_M * ATOMS_M * MMA_M == BLK_M, \"warps and atoms tile BLK_M\");\n\
          static_assert(WARPS_N * ATOMS_N * MMA_N == BLK_N, \"warps and atoms tile BLK_N\");\n\
-         static_assert(WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms tile BLK_K\");\n\
+         {whole}\
          static_assert(STAGES >= 2 && THREADS <= 1024, \"a ring, and a legal block\");\n\
          {products}\
          \n\
@@ -89,13 +91,14 @@ fn tiling(plan: &Plan) -> String {
         products = products(plan),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
+        promoted = promoted(plan),
         shared = plan.shared_memory.bytes(),
     )
 }
 
 /// The same of a block of warpgroups: each multiplies all its columns at once.
 fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
-    let [block_m, block_n, block_k] = plan.warps.block;
+    let ([block_m, block_n, block_k], [steps, whole]) = (plan.warps.block, steps(plan));
     let [groups_m, groups_n, _] = plan.warps.grid;
     let [mma_m, mma_n, mma_k] = wgmma.shape();
     format!(
@@ -107,13 +110,13 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
          constexpr int THREADS = {threads};  // and one that copies\n\
          constexpr int MMA_M = {mma_m}, MMA_N = {mma_n}, MMA_K = {mma_k};\n\
          constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = {sums};  // of a lane, for one atom\n\
-         constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage\n\
+         {steps}\
          constexpr int STAGES = {stages}, RASTER = {raster};\n\
          {promoted}\
          constexpr int SHARED_BYTES = {shared};\n\
          static_assert(GROUPS_M * ATOMS_M * MMA_M == BLK_M, \"warpgroups and atoms tile BLK_M\");\n\
          static_assert(GROUPS_N * MMA_N == BLK_N, \"warpgroups tile BLK_N\");\n\
-         static_assert(STEPS_K * MMA_K == BLK_K, \"atoms tile BLK_K\");\n\
+         {whole}\
          {products}\
          \n\
          typedef {sum} Sum;  // of an accumulator; as it is staged and as the body takes it\n\
@@ -125,7 +128,7 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
             Some(Walk::Cooperative) | None => "128 * (GROUPS_M * GROUPS_N + 1)",
         },
         cluster = cluster(plan),
-        promoted = pairs(plan) + &promoted(plan),
+        promoted = promoted(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
         block = cuda_block(plan.batch().len()),
@@ -136,17 +139,28 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
     )
 }
 
-/// The constant of planes.
-fn pairs(plan: &Plan) -> String {
-    let Some(planes) = plan.planes else { return String::new() };
+/// The k-steps of a stage, and what is asserted of them.
+fn steps(plan: &Plan) -> [String; 2] {
+    let (depth, assertion) = match plan.form {
+        Form::Groups => ("BLK_K", "STEPS_K * MMA_K == BLK_K, \"atoms"),
+        _ => ("WARP_K", "WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms"),
+    };
+    let Some(planes) = plan.planes else {
+        return [
+            format!("constexpr int STEPS_K = {depth} / MMA_K;  // of a stage\n"),
+            format!("static_assert({assertion} tile BLK_K\");\n"),
+        ];
+    };
     let [_, _, step] = plan.mma.shape();
-    let of_unit = planes.pairs_of_steps(step).len();
-    format!(
-        "constexpr int UNIT = {columns};  // columns of {unit} of K: those of each plane in turn\n\
-         constexpr int PAIRS_K = BLK_K / UNIT * {of_unit};  // of steps that are multiplied with each other\n",
-        columns = planes.unit() * planes.count(),
-        unit = planes.unit(),
-    )
+    let (unit, columns) = (planes.unit(), planes.unit() * planes.count());
+    [
+        format!(
+            "constexpr int UNIT = {columns};  // columns of {unit} of K: those of each plane in turn\n\
+             constexpr int STEPS_K = {depth} / UNIT * {pairs};  // of a stage: `steps_of`\n",
+            pairs = planes.pairs_of_steps(step).len(),
+        ),
+        format!("static_assert({depth} % UNIT == 0, \"a stage has whole units\");\n"),
+    ]
 }
 
 /// The constant of a promotion.
@@ -261,6 +275,9 @@ fn of_factor(plan: &Plan, side: Side) -> String {
 
 /// What divides the address and the rows of every factor of a side.
 fn align(plan: &Plan, side: Side) -> String {
+    if plan.planes.is_some() {
+        return MAX_ALIGN.to_string();
+    }
     let names = plan
         .problem
         .factors(side)

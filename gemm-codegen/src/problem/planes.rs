@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Known;
 use super::factor::Multiplied;
 use crate::axis::{Multiplicands, PerSide};
-use crate::body::name::plain;
+use crate::body::name::exponents_of;
 use crate::element::Element;
 use crate::spec::{Operand, OperandKind, Planes, Spec};
 
@@ -49,16 +49,9 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The exponents of a factor, with a name that no other operand and no output has.
+/// The exponents of a factor.
 fn exponents(spec: &Spec, factor: &Multiplied<'_>, own: &str) -> Operand {
     let Operand { name, batch, .. } = &spec.operands[factor.operand];
-    let operands = spec.operands.iter().map(|operand| operand.name.as_str());
-    let outputs = spec.outputs.iter().filter_map(|output| output.in_place.as_deref());
-    let taken: Vec<&str> = operands.chain(outputs).collect();
-    let mut fresh = format!("exponents_{}", plain(name));
-    while taken.contains(&fresh.as_str()) {
-        fresh.push('_');
-    }
     let kind = OperandKind::Vector { element: Element::I32, index: own.to_owned() };
-    Operand { name: fresh, batch: batch.clone(), kind }
+    Operand { name: exponents_of(name), batch: batch.clone(), kind }
 }

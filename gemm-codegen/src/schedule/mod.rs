@@ -18,6 +18,7 @@
 mod atom;
 mod copies;
 mod lanes;
+mod promotion;
 mod resolved;
 mod swizzles;
 mod tiling;
@@ -61,7 +62,8 @@ pub(crate) fn resolve(
     let with = |mma| resolve_with(spec, elements, axes, mma, planes);
     let mut schedule = match spec.schedule.mma {
         Some(mma) => with(mma),
-        None if planes.is_some() => with(Mma::Wgmma(None)),
+        // Warps multiply planes that threads copy.
+        None if planes.is_some() && spec.schedule.copies_tensors() => with(Mma::Wgmma(None)),
         None if mma::is_by_lanes(elements, spec.schedule.precision) => lanes::choose(with),
         None => atom::choose(elements, |atom| targets(spec, atom.map(|atom| atom.on)), with),
     };
@@ -157,7 +159,9 @@ impl ResolvedSchedule {
         };
         let row = tensor::ROW_BYTES / element.bytes();
         let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
-        [m, n, if by_tensors { warps_k.saturating_mul(row) } else { k }]
+        let k = if by_tensors { warps_k.saturating_mul(row) } else { k };
+        let units = self.planes.map(|planes| planes.unit() * planes.count() * warps_k.max(1));
+        [m, n, units.map_or(k, |units| k.next_multiple_of(units))]
     }
 }
 

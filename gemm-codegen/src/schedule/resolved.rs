@@ -7,7 +7,7 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, AtomMatrix, Multiply, Promoted, RegisterTile, Unit, wgmma};
+use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::registers::Registers;
@@ -52,14 +52,6 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
-}
-
-/// Registers of a thread for sums until they are promoted: of one atom at a time. Of more than two ptxas
-/// issues the products of all at a time, and spills what does not fit (NVRTC 13.1, seen on emitted kernels).
-fn promoted_sums(warps: &Warps) -> u32 {
-    let [rows, columns, _] = warps.tile;
-    let atoms = rows / wgmma::ROWS;
-    columns / 2 * if atoms > 2 { atoms } else { 1 }
 }
 
 impl ResolvedSchedule {
@@ -167,21 +159,9 @@ impl ResolvedSchedule {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
         let copies = (self.form, self.copies(warps.threads));
-        let promoted = self.promoted().tiles(self.promote).map_or(0, |_| promoted_sums(warps));
+        let promoted = if self.promotes() { self.promoted_sums(warps) } else { 0 };
         let sums = (self.accumulator, promoted);
         resources::registers_fit(warps, self.walk, self.mma, sums, fragments, copies)
-    }
-
-    /// What a promotion depends on.
-    pub(crate) fn promoted(&self) -> Promoted {
-        Promoted {
-            form: self.form,
-            element: self.elements.a,
-            sums: self.accumulator,
-            planes: self.planes.is_some(),
-            block_k: (self.tile[2] / self.columns_of_k()).max(1),
-            stages: self.stages,
-        }
     }
 
     /// Columns of a factor for each of K: one, or one of each plane.

@@ -24,7 +24,7 @@ impl ResolvedSchedule {
         let budget = Budget {
             form: self.form,
             columns: self.columns_of_parts(),
-            sum_bits: self.accumulator.bits(),
+            sum_bits: self.accumulator.bits() * if self.promotes() { 2 } else { 1 },
             fragments,
             copies: &|threads| self.copies(threads),
         };

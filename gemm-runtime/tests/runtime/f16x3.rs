@@ -70,9 +70,9 @@ pub(crate) fn check(Shape { m, n, k }: Shape, x: &[f32], w: &[f32], got: &[f32])
             let size: f64 = terms().map(|[x, w]| (x * w).abs()).sum();
             let [of_x, of_w] = [x, w].map(|row| f64::from(largest(row)));
             let rest: f64 = terms().map(|[x, w]| of_x * w.abs() + x.abs() * of_w).sum();
-            let share = 192.0 * f64::exp2(-23.0)
+            let share = 64.0 * f64::exp2(-23.0)
                 + k.div_ceil(64) as f64 * f64::exp2(-24.0)
-                + f64::exp2(-20.0);
+                + f64::exp2(-21.0);
             let bound = share * size + f64::exp2(-38.0) * rest + f64::from(f32::from_bits(2));
             let error = (f64::from(*got) - sum).abs();
             assert!(error <= bound, "[{i}, {j}] of {m} × {n} × {k}: {got} for {sum}");

@@ -3,8 +3,43 @@
 use super::prelude::*;
 
 goldens! {
-    /// Everything derived: two warpgroups of 64×128, whose sums are promoted every 64 of K.
+    /// Everything derived: warps, whose sums are promoted every 64 of K.
     #[gemm(derived, precision = f16x3)]
+    pub fn f16x3(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Shallow atoms, copies through registers, factors across K; blocks share K, and warps do.
+    #[gemm(
+        tile = [64, 32, 64], warps = [2, 1, 2], mma = m16n8k8, precision = f16x3, split_k = 2,
+        copy = ld_global(16),
+    )]
+    pub fn f16x3_km_kn_nm(
+        a: Mat<f32, K, M>,
+        b: Mat<f32, K, N>,
+        bias: Vector<f32, N>,
+    ) -> Mat<f32, N, M> {
+        gelu(matmul(a, b) + bias)
+    }
+
+    /// Two products of the matrices of a batch.
+    #[gemm(tile = [64, 64, 32], warps = [2, 2], precision = f16x3, promote = never, stages = 3)]
+    pub fn f16x3_products(
+        x: Batched<f32, B, M, K>,
+        gate: Mat<f32, N, K>,
+        up: Mat<f32, N, K>,
+    ) -> Batched<bf16, B, M, N> {
+        silu(matmul(x, gate)) * matmul(x, up)
+    }
+
+    /// Sums of halves that warps along K promote, after every k-tile.
+    #[gemm(tile = [64, 64, 64], warps = [2, 1, 2], promote = 64, stages = 3)]
+    pub fn promoted_halves(a: Mat<f16, M, K>, b: Mat<f16, K, N>) -> Mat<f32, M, N> {
+        matmul(a, b)
+    }
+
+    /// Everything derived: two warpgroups of 64×128.
+    #[gemm(derived, mma = wgmma, precision = f16x3)]
     pub fn wgmma_f16x3(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
         matmul(a, b)
     }

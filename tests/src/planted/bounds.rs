@@ -138,10 +138,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("fragments are loaded from before the ring")
-        .edit(
-            "fragments_b[0], ring, warp, warp.k",
-            "fragments_b[0], ring - TileA::BYTES, warp, warp.k",
-        )
+        .edit("fragments_b[0], ring, warp, 0", "fragments_b[0], ring - TileA::BYTES, warp, 0")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("a parameter is read past its end")

@@ -7,6 +7,11 @@ fn a_part_of_a_unit(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
+#[gemm(tile = [64, 64, 32], warps = [1, 1, 2], precision = f16x3)]
+fn half_a_unit_for_each_warp(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 #[gemm(tile = [128, 128, 96], mma = wgmma, precision = f16x3)]
 fn three_units(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
@@ -24,6 +29,11 @@ fn promoted_after_the_ring(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, 
 
 #[gemm(tile = [128, 128, 32], mma = wgmma, precision = f16x3, stages = 4, promote = 96)]
 fn legal(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [64, 64, 96], warps = [1, 1, 3], stages = 2, precision = f16x3)]
+fn legal_by_warps(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 

@@ -33,6 +33,16 @@ fn k(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
+#[gemm(mma = m16n8k4, precision = f16x3)]
+fn of_tf32(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m16n8k16, copy = tma, precision = f16x3)]
+fn by_tensor_copies(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 #[gemm(precision = f16x3, acc = f16)]
 fn l(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
@@ -45,6 +55,16 @@ fn m(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
 
 #[gemm(mma = m64n128k16, precision = f16x3)]
 fn legal(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(copy = tma, precision = f16x3)]
+fn legal_by_tensor_copies(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m16n8k8, precision = f16x3)]
+fn legal_by_warps(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 

@@ -109,7 +109,7 @@ const FIRST_COLUMNS_OF_TENSORS: &[Edit] =
 
 /// Where fragments are rounded, that leaves the loop too: they stay the same.
 const NO_LOADS_OF_STEPS: &[Edit] = &[Text(
-    "            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);\n",
+    "            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);\n",
     "",
 )];
 
@@ -132,7 +132,7 @@ const FRAGMENTS_OF_STEPS: &[Edit] = &[Text(
     LOOP,
     "    cp_async_wait<0>();
     __syncthreads();
-    load_fragments(fragments_a[1], fragments_b[1], ring + STAGE_BYTES, warp, warp.k);
+    load_fragments(fragments_a[1], fragments_b[1], ring + STAGE_BYTES, warp, 0);
     for (int tile = 0; tile < tiles; ++tile) {
 ",
 )];

@@ -28,7 +28,7 @@ pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
 pub use multiply::{Factors, Multiply, Unit};
-pub(crate) use precision::{check as check_precision, is_by_lanes};
+pub(crate) use precision::{check as check_precision, is_by_lanes, planes};
 pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;

@@ -14,20 +14,22 @@ pub(crate) fn is_by_lanes(elements: [Element; 2], precision: Option<Precision>) 
     elements == [Element::F32; 2] && precision.unwrap_or_default() == Precision::F32
 }
 
-/// Proves that factors are rounded, or told as planes, where `precision` says so, and only there. Returns the
-/// planes. `elements` are those of the factors.
-pub(crate) fn check(
-    elements: [Element; 2],
-    schedule: &Schedule,
-) -> Result<Option<Planes>, Vec<Diagnostic>> {
-    let planes = schedule.precision.and_then(Precision::planes);
-    let planes = planes.filter(|_| elements == [Element::F32; 2]);
-    let mut broken: Vec<Diagnostic> = by_name(elements, schedule).into_iter().collect();
-    if let Some(planes) = planes {
-        broken.extend(summed_in_f32(schedule));
-        broken.extend(whole_units(schedule, planes));
-    }
-    if broken.is_empty() { Ok(planes) } else { Err(broken) }
+/// What factors of these elements are multiplied as, if that is planes, by an atom that can.
+pub(crate) fn planes(elements: [Element; 2], schedule: &Schedule) -> Option<Planes> {
+    let planes = schedule.precision.and_then(Precision::planes)?;
+    let can = schedule.mma.is_none_or(multiplies_planes);
+    (elements == [Element::F32; 2] && can).then_some(planes)
+}
+
+/// Proves that factors are rounded, or told as planes, where `precision` says so, and only there.
+/// `elements` are those of the factors.
+pub(crate) fn check(elements: [Element; 2], schedule: &Schedule) -> Result<(), Vec<Diagnostic>> {
+    let of_planes = planes(elements, schedule)
+        .map(|planes| [summed_in_f32(schedule), whole_units(schedule, planes)]);
+    let of_planes = of_planes.into_iter().flatten().flatten();
+    let broken: Vec<Diagnostic> =
+        by_name(elements, schedule).into_iter().chain(of_planes).collect();
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
 /// Who multiplies f32 factors does so as `precision` says.
@@ -52,15 +54,7 @@ fn by_name(elements: [Element; 2], schedule: &Schedule) -> Option<Diagnostic> {
                 mma.name()
             ),
         ),
-        (Some(precision @ Precision::F16x3), Some(mma)) if !matches!(mma, Mma::Wgmma(_)) => (
-            Field::Mma,
-            format!(
-                "`precision = {}` requires `mma = wgmma`, not {}",
-                precision.name(),
-                mma.name()
-            ),
-            "write `mma = wgmma`, or leave `mma` out".to_owned(),
-        ),
+        (Some(Precision::F16x3), Some(mma)) => return of_planes(mma, schedule),
         (None | Some(Precision::F32), Some(mma)) if singles && Atom::find(mma, a, b).is_some() => (
             Field::Mma,
             format!(
@@ -72,6 +66,34 @@ fn by_name(elements: [Element; 2], schedule: &Schedule) -> Option<Diagnostic> {
         _ => return None,
     };
     Some(Diagnostic::new(Rule::PrecisionByName, at, message, help))
+}
+
+/// The atom multiplies planes, however they are copied.
+fn of_planes(mma: Mma, schedule: &Schedule) -> Option<Diagnostic> {
+    let new = |message: String, help| {
+        Some(Diagnostic::new(Rule::PrecisionByName, Field::Mma, message, help))
+    };
+    if !multiplies_planes(mma) {
+        return new(
+            format!("{} does not multiply halves, but `precision = f16x3` does", mma.name()),
+            "use mma = m16n8k16 or wgmma, or leave `mma` out",
+        );
+    }
+    if schedule.copies_tensors() && !matches!(mma, Mma::Wgmma(_)) {
+        return new(
+            format!(
+                "`precision = f16x3` with `copy = tma` requires `mma = wgmma`, not {}",
+                mma.name()
+            ),
+            "write `mma = wgmma`, or `copy = cp_async(16, cg)`",
+        );
+    }
+    None
+}
+
+/// Whether an atom of this name multiplies halves.
+fn multiplies_planes(mma: Mma) -> bool {
+    Atom::find(mma, Element::F16, Element::F16).is_some()
 }
 
 /// What is told as planes to lose nothing is not summed in halves.
@@ -86,20 +108,25 @@ fn summed_in_f32(schedule: &Schedule) -> Option<Diagnostic> {
     ))
 }
 
-/// A k-tile has all planes of what it has.
+/// A k-tile, and each warp's part of it along K, has all planes of what it has.
 fn whole_units(schedule: &Schedule, planes: Planes) -> Option<Diagnostic> {
     let [_, _, k] = schedule.tile?;
-    let (k, unit) = (u32::from(k.get()), planes.unit());
+    let warps = schedule.warps.map_or(1, |[_, _, along_k]| u32::from(along_k.get()));
+    let (k, unit) = (u32::from(k.get()), planes.unit() * warps);
     if k.is_multiple_of(unit) {
         return None;
     }
+    let after = if warps == 1 { String::new() } else { format!(" for {warps} warps along K") };
     let broken = Diagnostic::new(
         Rule::PlanesOfTile,
         Field::Tile(Axis::K),
-        format!("BLK_K = {k} is not a multiple of {unit}, of which a tile has both halves"),
+        format!(
+            "BLK_K = {k} is not a multiple of {unit}: both halves of {} of K are multiplied together{after}",
+            planes.unit()
+        ),
         format!("BLK_K has to be a multiple of {unit}"),
     );
-    Some(broken.naming(Values::extents(Axis::K, k, unit, "")))
+    Some(broken.naming(Values::extents(Axis::K, k, unit, after)))
 }
 
 #[cfg(test)]
@@ -114,7 +141,7 @@ mod tests {
         let fma = Some(Mma::Fma { m: eight, n: eight });
         let broken = |element, mma, precision| {
             let schedule = Schedule { mma, precision, ..Schedule::default() };
-            check([element; 2], &schedule).map(|_| ()).map_err(|broken| broken[0].at)
+            check([element; 2], &schedule).map_err(|broken| broken[0].at)
         };
         let (exact, tf32) = (Some(Precision::F32), Some(Precision::Tf32));
         for mma in [Mma::M16n8k8, Mma::M16n8k4, Mma::Wgmma(None)].map(Some) {

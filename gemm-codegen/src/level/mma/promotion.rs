@@ -1,4 +1,4 @@
-//! Promotion: what the instruction sums is added to f32 registers after some k-tiles, and begun again.
+//! Promotion: what tensor cores sum is added to f32 registers after some k-tiles, and begun again.
 
 use std::num::NonZeroU16;
 
@@ -30,14 +30,26 @@ pub(crate) struct Promoted {
 impl Promoted {
     /// The k-tiles after which sums are promoted, where they are; not yet proved.
     pub(crate) fn tiles(self, written: Option<Promotion>) -> Option<u32> {
+        if !self.has_sums() {
+            return None;
+        }
         match written {
-            _ if self.form != Form::Groups => None,
             Some(Promotion::Never) => None,
             Some(Promotion::Every(k)) => Some((u32::from(k.get()) / self.block_k).max(1)),
-            None => {
-                let most = self.stages.saturating_sub(1).max(1);
-                self.default_k().map(|k| (k / self.block_k).clamp(1, most))
-            }
+            None => self.default_k().map(|k| (k / self.block_k).max(1).min(self.most())),
+        }
+    }
+
+    /// Whether a thread has sums besides those that they are added to.
+    fn has_sums(self) -> bool {
+        matches!(self.form, Form::Groups | Form::Warps(_))
+    }
+
+    /// The most k-tiles after which they can be: warpgroups keep the stages of all until then.
+    fn most(self) -> u32 {
+        match self.form {
+            Form::Groups => self.stages.saturating_sub(1).max(1),
+            _ => u32::MAX,
         }
     }
 
@@ -45,7 +57,10 @@ impl Promoted {
     fn default_k(self) -> Option<u32> {
         match self.planes {
             true => Some(OF_PLANES),
-            false => self.element.is_float8().then_some(OF_FLOAT8),
+            false => {
+                let is_truncated = self.element.is_float8() && self.form == Form::Groups;
+                is_truncated.then_some(OF_FLOAT8)
+            }
         }
     }
 
@@ -62,8 +77,8 @@ impl Promoted {
                 format!("the nearest legal value is {nearest}"),
                 nearest,
             )
-        } else if k / tile >= self.stages {
-            let most = self.stages.saturating_sub(1).max(1) * tile;
+        } else if k / tile > self.most() {
+            let most = self.most() * tile;
             (
                 format!(
                     "`promote = {k}` keeps {} stages until they are promoted, but the ring has {}",
@@ -82,19 +97,23 @@ impl Promoted {
 
     /// Proves that there are sums to promote, every `k` of K.
     fn check_sums(self, k: u32) -> Result<(), Vec<Diagnostic>> {
-        let (message, help) = match (self.form, self.sums) {
-            (Form::Groups, Accumulator::F32) => return Ok(()),
-            (Form::Groups, sums) => (
+        let (message, help) = match (self.has_sums(), self.sums) {
+            (true, Accumulator::F32) => return Ok(()),
+            (true, sums) => (
                 format!(
                     "`promote = {k}` with sums of {}: only f32 sums of floats are promoted",
                     sums.name()
                 ),
                 "remove `promote`",
             ),
-            (Form::Warps(_) | Form::Lanes(_) | Form::WarpsByTensors, _) => (
-                "`promote` requires `mma = wgmma`: other kernels sum in one set of registers"
+            (false, _) if self.form == Form::WarpsByTensors => (
+                "`promote` with `copy = tma` requires `mma = wgmma`: other kernels sum in one set of registers"
                     .to_owned(),
-                "write `mma = wgmma`, or remove `promote`",
+                "write `mma = wgmma`, or `copy = cp_async(16, cg)`",
+            ),
+            (false, _) => (
+                "`promote` requires tensor cores: register tiles sum in one set of registers".to_owned(),
+                "remove `promote`",
             ),
         };
         Err(vec![Diagnostic::new(Rule::PromotionOfTiles, Field::Promotion, message, help)])
@@ -131,6 +150,14 @@ mod tests {
     }
 
     #[test]
+    fn planes_are_promoted_by_default_whoever_multiplies_them() {
+        for form in [Form::Groups, Form::Warps(ByThreads::CpAsync)] {
+            let planes = Promoted { planes: true, ..of(form, Element::F16, 32) };
+            assert_eq!(planes.check(None), Ok(Some(2)), "{form:?}");
+        }
+    }
+
+    #[test]
     fn sums_are_promoted_after_whole_tiles_that_the_ring_holds() {
         let halves = of(Form::Groups, Element::F16, 64);
         assert_eq!(halves.check(every(64)), Ok(Some(1)));
@@ -141,6 +168,9 @@ mod tests {
         assert!(at(every(256)).message.contains("4 stages"), "{:?}", at(every(256)));
         let integers = Promoted { sums: Accumulator::I32, ..halves };
         assert!(integers.check(every(64)).is_err());
-        assert!(of(Form::Warps(ByThreads::CpAsync), Element::F16, 64).check(every(64)).is_err());
+        assert!(of(Form::Lanes(ByThreads::CpAsync), Element::F16, 64).check(every(64)).is_err());
+        assert!(of(Form::WarpsByTensors, Element::F16, 64).check(every(64)).is_err());
+        let warps = of(Form::Warps(ByThreads::CpAsync), Element::F16, 64);
+        assert_eq!(warps.check(every(1024)), Ok(Some(16)), "no stage is kept");
     }
 }

@@ -11,14 +11,14 @@ pub(crate) fn steps_of(planes: Planes, multiply: &Multiply) -> String {
     let listed: Vec<String> = pairs.iter().map(|[a, b]| format!("{{{a}, {b}}}")).collect();
     let (count, of_plane) = (pairs.len(), planes.unit() / step);
     wrap_lines(&format!(
-        "// The k-steps of A and of B that are multiplied with each other, the least products first. A unit\n\
+        "// The k-steps of A and of B that a step multiplies, the least products first. A unit\n\
          // has {of_plane} steps of high halves, then {of_plane} of low ones; low by low is less than an f32 rounds off.\n\
          struct Steps {{ int a, b; }};\n\
          \n\
-         __device__ __forceinline__ Steps steps_of(int pair) {{\n    \
+         __device__ __forceinline__ Steps steps_of(int step) {{\n    \
          constexpr Steps OF_UNIT[] = {{{listed}}};\n    \
-         const int first = pair / {count} * (UNIT / MMA_K);\n    \
-         return {{first + OF_UNIT[pair % {count}].a, first + OF_UNIT[pair % {count}].b}};\n\
+         const int first = step / {count} * (UNIT / MMA_K);\n    \
+         return {{first + OF_UNIT[step % {count}].a, first + OF_UNIT[step % {count}].b}};\n\
          }}\n",
         listed = listed.join(", "),
     ))

@@ -1,8 +1,7 @@
 //! Copies through registers to two stages.
 
-use super::Mainloop;
+use super::{Mainloop, fragments};
 use crate::level::{global_to_shared, mma, shared_to_register};
-use crate::part::Part;
 use crate::text::Sections;
 
 /// One stage is filled while the other is multiplied.
@@ -13,6 +12,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.factors().write_step(text);
-    text.of(Part::Mainloop).add(include_str!("load_fragments.cuh"));
-    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
+    fragments::write(text, mainloop, include_str!("double_buffer.cuh"));
 }

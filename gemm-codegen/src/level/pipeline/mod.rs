@@ -5,6 +5,7 @@
 
 mod counts;
 mod double_buffer;
+mod fragments;
 mod multistage;
 mod roles;
 mod specialised;

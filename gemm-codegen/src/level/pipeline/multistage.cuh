@@ -17,8 +17,11 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
+#if PROMOTES
+    Accumulators sums = {};  // since the last promotion
+#endif
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
         // Refills the stage that the previous k-tile was read from; a barrier lies between. The
@@ -33,10 +36,14 @@ __device__ __forceinline__ void mainloop(
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
+#if PROMOTES
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+#else
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+#endif
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll
@@ -44,7 +51,13 @@ __device__ __forceinline__ void mainloop(
 #pragma unroll
             for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
         }
+#if PROMOTES
+        if ((tile + 1) % PROMOTED == 0) promote(acc, sums);
+#endif
     }
+#if PROMOTES
+    promote(acc, sums);
+#endif
     cp_async_wait<0>();
     __syncthreads();
 }

@@ -1,6 +1,6 @@
 //! Asynchronous copies by all threads to a ring of stages.
 
-use super::Mainloop;
+use super::{Mainloop, fragments};
 use crate::axis::Side;
 use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::part::Part;
@@ -20,12 +20,5 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
             None => include_str!("prologue.cuh"),
         },
     );
-    of_loop(
-        text,
-        match mainloop.multiply.first() {
-            Side::A => include_str!("load_fragments.cuh"),
-            Side::B => include_str!("load_fragments_b_first.cuh"),
-        },
-    );
-    of_loop(text, include_str!("multistage.cuh"));
+    fragments::write(text, mainloop, include_str!("multistage.cuh"));
 }

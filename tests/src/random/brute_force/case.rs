@@ -77,6 +77,11 @@ impl<'a> Case<'a> {
         Case { asked, ..self }
     }
 
+    /// The same with this number of stages.
+    pub(super) fn with_stages(&self, stages: u32) -> Case<'a> {
+        Case { stages: vec![stages], ..self.clone() }
+    }
+
     /// Chooses what depends on other choices: a wide tile, the instruction, the warps.
     fn choose_unwritten(&mut self) {
         let schedule = &self.spec.schedule;

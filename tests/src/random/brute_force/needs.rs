@@ -16,7 +16,8 @@ const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, Produ
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, OutputsAlike, PdlOnTarget], &[]),
     (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
-    (&[WarpsTileBlock, AtomsTileWarp, AtomsTileK, WarpsOfAtom], &[]),
+    (&[WarpsTileBlock, AtomsTileWarp, WarpsOfAtom], &[]),
+    (&[AtomsTileK], &[&[PlanesOfTile]]),
     (&[ThreadsFitBlock], &[&[WarpsTileBlock]]),
     (&[WarpgroupsOfBlock], &[&[WarpsTileBlock]]),
     (&[WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
@@ -41,6 +42,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             &[CopiesAlike, WarpgroupColumns],
             // Of values at the same place.
             &[AtomsTileWarp, AtomsTileK, SwizzleSpanDividesTile, BankConflictFree, SplitColumns],
+            &[PlanesOfTile],
         ],
     ),
     (

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Accumulator, Element, Mma, OperandKind, Precision, Promotion, Schedule, Spec};
+use gemm_codegen::{
+    Accumulator, CopyAtom, Element, Mma, OperandKind, Precision, Promotion, Schedule, Spec,
+};
 
 use super::case::multiplied_elements;
 use super::indices;
@@ -17,6 +19,16 @@ fn is_asked_for(spec: &Spec) -> bool {
         && multiplied_elements(spec) == Some([Element::F32; 2])
 }
 
+/// Whether an instruction of this name multiplies halves.
+fn multiplies_halves(mma: Mma) -> bool {
+    matches!(mma, Mma::Wgmma(_) | Mma::M16n8k16 | Mma::M16n8k8)
+}
+
+fn names_tensor_copies(spec: &Spec) -> bool {
+    let named = [spec.schedule.copy.a, spec.schedule.copy.b];
+    named.into_iter().flatten().any(|copy| matches!(copy, CopyAtom::Tma { .. }))
+}
+
 /// Whether factors are multiplied otherwise than their precision says.
 pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
     let Some(elements) = multiplied_elements(case.asked) else { return false };
@@ -28,7 +40,9 @@ pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
     match mma {
         None => false,
         Some(Mma::Wgmma(_)) => matches!(precision, None | Some(Precision::F32)),
-        Some(_) if precision == Some(Precision::F16x3) => true,
+        Some(mma) if precision == Some(Precision::F16x3) => {
+            !multiplies_halves(mma) || names_tensor_copies(case.asked)
+        }
         Some(Mma::Fma { .. }) => rounded,
         Some(_) => !rounded && atoms::shapes(elements).contains(&case.mma),
     }
@@ -36,19 +50,20 @@ pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
 
 /// Whether a k-tile has a part of 32 elements and not their other halves.
 pub(super) fn are_cut(spec: &Spec) -> bool {
-    let cut = |[_, _, k]: [NonZeroU16; 3]| !k.get().is_multiple_of(32);
-    is_asked_for(spec) && spec.schedule.tile.is_some_and(cut)
+    let warps = spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
+    let cut = |[_, _, k]: [NonZeroU16; 3]| !u32::from(k.get()).is_multiple_of(32 * warps);
+    kernel_of(spec).is_some() && spec.schedule.tile.is_some_and(cut)
 }
 
 /// Whether their sums are to be something else than f32.
 pub(super) fn are_summed_otherwise(spec: &Spec) -> bool {
-    is_asked_for(spec) && spec.schedule.acc.is_some_and(|acc| acc != Accumulator::F32)
+    kernel_of(spec).is_some() && spec.schedule.acc.is_some_and(|acc| acc != Accumulator::F32)
 }
 
 /// The spec of halves whose kernel is that of a spec, if it multiplies halves: each of K has two columns.
 pub fn kernel_of(spec: &Spec) -> Option<Spec> {
-    let of_groups = spec.schedule.mma.is_none_or(|mma| matches!(mma, Mma::Wgmma(_)));
-    if !is_asked_for(spec) || !of_groups || are_cut(spec) || are_summed_otherwise(spec) {
+    let of_halves = spec.schedule.mma.is_none_or(multiplies_halves);
+    if !is_asked_for(spec) || !of_halves {
         return None;
     }
     let mut kernel = spec.clone();
@@ -62,19 +77,28 @@ pub fn kernel_of(spec: &Spec) -> Option<Spec> {
             }
         }
     }
+    if names_tensor_copies(spec) {
+        kernel.schedule.mma.get_or_insert(Mma::Wgmma(None));
+    }
     let twice = |k: NonZeroU16| k.checked_mul(NonZeroU16::new(2).expect("not 0"));
-    let tile = spec.schedule.tile.map(|[m, n, k]| twice(k).map(|k| [m, n, k]));
+    let tile = match spec.schedule.tile {
+        Some([m, n, k]) => twice(k).map(|k| [m, n, k]),
+        None => default_tile(spec, kernel.schedule.mma.is_some_and(|mma| mma.warps() > 1)),
+    };
     let promote = match spec.schedule.promote {
         None => NonZeroU16::new(BOX).map(Promotion::Every),
         Some(Promotion::Every(k)) => twice(k).map(Promotion::Every),
         Some(Promotion::Never) => Some(Promotion::Never),
     };
-    kernel.schedule = Schedule {
-        tile: tile.flatten(),
-        mma: spec.schedule.mma.or(Some(Mma::Wgmma(None))),
-        precision: None,
-        promote,
-        ..kernel.schedule
-    };
+    kernel.schedule = Schedule { tile, precision: None, promote, ..kernel.schedule };
     Some(kernel)
+}
+
+/// The tile that is derived, of a unit for each warp along K; that of warpgroups is as for halves.
+fn default_tile(spec: &Spec, of_groups: bool) -> Option<[NonZeroU16; 3]> {
+    let along_k = spec.schedule.warps.map_or(1, |[_, _, k]| k.get());
+    let products = indices::products(spec) as u16;
+    let columns = 128 / products.next_power_of_two() * products;
+    let [m, n, k] = [128, columns, along_k.checked_mul(BOX)?].map(NonZeroU16::new);
+    (!of_groups).then_some([m?, n?, k?])
 }

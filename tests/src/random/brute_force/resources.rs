@@ -1,6 +1,6 @@
 //! Shared memory and registers of a block, counted.
 
-use gemm_codegen::{Accumulator, Side};
+use gemm_codegen::{Accumulator, Promotion, Side};
 
 use super::case::{multiplied_elements, warps};
 use super::warpgroups;
@@ -129,7 +129,11 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
     };
     // Two halves share a register.
     let halves = case.sums() == Accumulator::F16;
-    let accumulators = owned(warp_m, warp_n, 2) * if halves { 2 } else { sum_bytes(case) } / 4;
+    // Those that are promoted are added to as many.
+    let promoted = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
+    let sets = if promoted && !tensors::copied(case) { 2 } else { 1 };
+    let bytes = if halves { 2 } else { sum_bytes(case) };
+    let accumulators = sets * owned(warp_m, warp_n, 2) * bytes / 4;
     // A register holds 4 bytes.
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
     let [a, b] = element_bytes(case);

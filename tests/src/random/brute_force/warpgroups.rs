@@ -168,8 +168,16 @@ pub(super) fn promotes(spec: &Spec) -> bool {
 pub(super) fn promote_elsewhere(case: &Case<'_>) -> bool {
     let Some(Promotion::Every(k)) = case.spec.schedule.promote else { return false };
     let (k, tile) = (u32::from(k.get()), case.tile[2]);
-    let is_whole = k.is_multiple_of(tile) && case.stages.iter().any(|stages| k / tile < *stages);
-    !case.of_groups || case.sums() != Accumulator::F32 || !is_whole
+    // Warps keep no stage until then. Stages that are left out are as many as fit.
+    let fit = |stages: u32| {
+        let of = case.with_stages(stages);
+        case.spec.schedule.stages.is_some()
+            || !of.every_grid(|grid| resources::shared_memory_overflows(&of, grid))
+    };
+    let held = |stages: &u32| !case.of_groups || k / tile < *stages && fit(*stages);
+    let is_whole = k.is_multiple_of(tile) && case.stages.iter().any(held);
+    let has_sums = case.of_groups || case.lane.is_none() && !tensors::copied(case);
+    !has_sums || case.sums() != Accumulator::F32 || !is_whole
 }
 
 /// Whether the sums of a thread leave no room for its 28 addresses, and 12 more of a thread that walks

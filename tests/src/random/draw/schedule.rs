@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use fastrand::Rng;
 use gemm_codegen::{
     Accumulator, Allow, Atom, Availability, CacheOperator, CachePolicy, CopyAtom, Element, Mma,
-    PerSide, Precision, Raster, Schedule, Splits, Swizzle, Target,
+    PerSide, Precision, Promotion, Raster, Schedule, Splits, Swizzle, Target,
 };
 
 use super::orders::Orders;
@@ -60,12 +60,17 @@ pub(super) fn draw(
     let through_registers =
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
     let written = kept(rng, 0.7, mma);
+    let tensor_cores = !matches!(mma, Mma::Fma { .. });
+    if element == Element::F32 && tensor_cores && rng.u8(0..4) == 0 {
+        return of_planes(rng, orders, (warps, copy), needed);
+    }
     Schedule {
         tile: kept(rng, named(0.9), tile.map(extent)),
         warps: kept(rng, named(0.7), warps.map(extent)),
         mma: written,
         precision: precision(rng, element, (mma, written)),
         acc: accumulator(rng, element),
+        promote: if tensor_cores { promotion(rng, 0.05, tile[2]) } else { None },
         copy,
         swizzle: swizzles(rng, orders, (element, mma), copy, tile),
         stages: {
@@ -78,6 +83,45 @@ pub(super) fn draw(
         allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
         ..Schedule::default()
     }
+}
+
+/// A schedule of f32 factors that are told as halves, of whole units more often than not.
+fn of_planes(
+    rng: &mut Rng,
+    orders: Orders,
+    (warps, copy): ([u16; 3], PerSide<Option<CopyAtom>>),
+    needed: &[Availability],
+) -> Schedule {
+    let mma = pick(rng, &[Mma::M16n8k16, Mma::M16n8k16, Mma::M16n8k8]);
+    let atom = Atom::find(mma, Element::F16, Element::F16);
+    let [m, n, _] = tile(rng, warps, mma, false);
+    let k = 32 * warps[2] * pick(rng, &[1, 1, 1, 2, 3]) + if rng.u8(0..12) == 0 { 8 } else { 0 };
+    let through_registers =
+        [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
+    let stages = extent(if through_registers { 2 } else { rng.u16(2..=4) });
+    Schedule {
+        tile: kept(rng, 0.9, [m, n, k].map(extent)),
+        warps: kept(rng, 0.7, warps.map(extent)),
+        mma: kept(rng, 0.7, mma),
+        precision: Some(Precision::F16x3),
+        acc: kept(rng, 0.1, Accumulator::F32),
+        promote: promotion(rng, 0.3, k),
+        copy,
+        swizzle: swizzles(rng, orders, (Element::F16, mma), copy, [m, n, 2 * k]),
+        stages: kept(rng, 0.6, stages),
+        raster: raster(rng),
+        split_k: split_k(rng),
+        targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
+        allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
+        ..Schedule::default()
+    }
+}
+
+/// After some k-tiles of this depth, with this probability.
+fn promotion(rng: &mut Rng, probability: f32, k: u16) -> Option<Promotion> {
+    let every = Promotion::Every(extent(k.saturating_mul(pick(rng, &[1, 1, 2, 5]))));
+    let promotion = pick(rng, &[every, every, Promotion::Never]);
+    kept(rng, probability, promotion)
 }
 
 fn split_k(rng: &mut Rng) -> Option<Splits> {

@@ -7,11 +7,9 @@ __device__ __forceinline__ void multiply(
     mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     wgmma_fence();
 #pragma unroll
-#if PLANES
-    for (int step = 0; step < PAIRS_K; ++step) {
-        const Steps steps = steps_of(step);
-#else
     for (int step = 0; step < STEPS_K; ++step) {
+#if PLANES
+        const Steps steps = steps_of(step);
 #endif
 #if PLANES
         const int row = warpgroup.m + atom * MMA_M, a_k = steps.a * MMA_K, b_k = steps.b * MMA_K;

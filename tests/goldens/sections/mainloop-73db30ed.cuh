@@ -17,7 +17,7 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -33,8 +33,8 @@ __device__ __forceinline__ void mainloop(
                 __syncthreads();
                 read = read == last ? ring : read + STAGE_BYTES;
             }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }

@@ -16,7 +16,7 @@ __device__ __forceinline__ void mainloop(
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], read, warp, warp.k);
+    load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -35,8 +35,8 @@ __device__ __forceinline__ void mainloop(
                 write = read;
                 read = filled;
             }
-            const int next = (step + 1) % 2, next_k = warp.k + (step + 1) % STEPS_K * MMA_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_k);
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0

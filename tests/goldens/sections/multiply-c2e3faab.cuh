@@ -7,7 +7,7 @@ __device__ __forceinline__ void multiply(
     mbarrier_wait(ring.full_barrier(state.stage), state.phase);
     wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < PAIRS_K; ++step) {
+    for (int step = 0; step < STEPS_K; ++step) {
         const Steps steps = steps_of(step);
         const int row = warpgroup.m + atom * MMA_M, a_k = steps.a * MMA_K, b_k = steps.b * MMA_K;
         const auto a = descriptor<TileA>(of_a + instruction_offset<TileA>(row, a_k));

@@ -1,0 +1,252 @@
+// f16x3_km_kn_nm, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 32, 64],
+//         warps   = [2, 1, 2],
+//         mma     = m16n8k8,
+//         precision = f16x3,
+//         promote = 64,
+//         copy    = ld_global(16),
+//         swizzle = [3, 3, 4],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn f16x3_km_kn_nm(
+//         a: Mat<f32, K, M>,
+//         b: Mat<f32, K, N>,
+//         bias: Vector<f32, N>,
+//     ) -> Mat<f32, N, M>
+//
+// out(N, M) = body(sum over K of a * b), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// a and the other factors are read as planes, whose rows run along K: of each 32 of
+// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
+// runs along M, is 2^exponents_a[i] times its planes.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_exponents_a
+#define ALIGN_exponents_a 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+//> f16-14d17a46 f32-4eeb73e9 i32-10da165a
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 128;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 8;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 1, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
+constexpr int STEPS_K = WARP_K / UNIT * 12;  // of a stage: `steps_of`
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int PROMOTED = 1;  // k-tiles whose products the tensor cores sum
+constexpr int SHARED_BYTES = 49152;
+//| assertions-d31767f0
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `a`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 4>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = 16 < 16 ? 16 : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// B, the operand `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<3, 3, 4>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = 16;
+    static constexpr int LOAD_BYTES = 16 < 16 ? 16 : 16;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 32;  // extent of four matrices
+    static constexpr int MATRICES_K = 1, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+//| Out-d9d7e4a3
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-0eef6eaa share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+
+//| Held-80964c3c in_tile-5e4af64f
+//> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
+//> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
+//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1
+// The k-steps of A and of B that a step multiplies, the least products first. A unit
+// has 4 steps of high halves, then 4 of low ones; low by low is less than an f32 rounds off.
+struct Steps { int a, b; };
+
+__device__ __forceinline__ Steps steps_of(int step) {
+    constexpr Steps OF_UNIT[] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {4, 0}, {5, 1}, {6, 2}, {7, 3}, {0,
+        0}, {1, 1}, {2, 2}, {3, 3}};
+    const int first = step / 12 * (UNIT / MMA_K);
+    return {first + OF_UNIT[step % 12].a, first + OF_UNIT[step % 12].b};
+}
+//> load_fragments-abee12e6 promote-0b80af67
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
+// the next k-tile is loaded to registers, and from there stored to the other.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
+    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
+    unsigned read = first, write = first + STAGE_BYTES;  // the two stages
+    HeldA held_a;
+    HeldB held_b;
+
+    // Prologue: the first k-tile.
+    global_to_register(held_a, source_a);
+    global_to_register(held_b, source_b);
+    register_to_shared(read, held_a);
+    register_to_shared(read + TileA::BYTES, held_b);
+    __syncthreads();
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
+
+    Accumulators sums = {};  // since the last promotion
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // K-tiles past the end of k are zeros.
+        global_to_register(held_a, source_a);
+        global_to_register(held_b, source_b);
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next k-tile, which goes to the stage that
+                // the previous one was read from; a barrier lies between.
+                register_to_shared(write, held_a);
+                register_to_shared(write + TileA::BYTES, held_b);
+                __syncthreads();
+                const unsigned filled = write;
+                write = read;
+                read = filled;
+            }
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+        if ((tile + 1) % PROMOTED == 0) promote(acc, sums);
+    }
+    promote(acc, sums);
+    __syncthreads();
+}
+//> unscale-47781784
+// x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
+// cancel. The difference of -0 keeps the sign of a zero.
+// z * P(-z), where P(-z), the normal distribution, is e^(-z^2 / 2) * p / (z + 4) with a polynomial
+// p in (z - 4) / (z + 4). It was fitted for z up to 14.5, from where on the product is 0. The error
+// of the square, which the power would multiply, is added to the exponent. The power is 2^rest
+// times root^2: no factor is subnormal. (PTX ISA, ex2 and rcp)
+__device__ __forceinline__ float gelu(const float x) {
+    const float z = fminf(fabsf(x), 14.5f);
+    float inverse, power;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(z + 4.0f));
+    const float t = fmaf(-8.0f, inverse, 1.0f);
+    float p = -0.00012298315f;
+    p = fmaf(p, t, 0.00019480185f);
+    p = fmaf(p, t, 0.0015693137f);
+    p = fmaf(p, t, -0.003523574f);
+    p = fmaf(p, t, -0.007527213f);
+    p = fmaf(p, t, 0.06040647f);
+    p = fmaf(p, t, -0.186523f);
+    p = fmaf(p, t, 0.38713667f);
+    p = fmaf(p, t, -0.6078966f);
+    p = fmaf(p, t, 0.75528514f);
+    const float square = z * z;
+    const float n = fmaf(square, -0.7213475f, 25165824.0f);  // 2^24 + 2^23: a multiple of 2
+    float rest = fmaf(square, -0.7213475f, 25165824.0f - n);
+    rest = fmaf(square, -9.629815e-9f, rest);
+    rest = fmaf(fmaf(z, z, -square), -0.7213475f, rest);
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(rest));
+    const float root = __int_as_float((__float_as_int(n) << 23) + 0x3f800000);
+    return x != x ? x : fmaf(-(p * inverse * power * z * root), root, fmaxf(x, -0.0f));
+}
+
+__device__ __forceinline__ float body(
+        const float acc,
+        const float bias,
+        const int exponents_a,
+        const int exponents_b) {
+    return gelu(unscale(acc, exponents_a, exponents_b) + bias);
+}
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//| VectorSame-060903a6 read-b7008785
+
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorSame<f32, float> bias;
+    VectorRun<i32, int, ALIGN_exponents_a> exponents_a;
+    VectorSame<i32, int> exponents_b;
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_bias = bias.read<COUNT>(row, col, valid);
+        const auto at_exponents_a = exponents_a.read<COUNT>(row, col, valid);
+        const auto at_exponents_b = exponents_b.read<COUNT>(row, col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], at_bias[i], at_exponents_a[i], at_exponents_b[i]);
+        }
+    }
+};
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_f7c9be5a5d9bd2f9(
+    int m, int n, int k,
+    const f16* a, long long ld_a,
+    const int* exponents_a,
+    const f16* b, long long ld_b,
+    const int* exponents_b,
+    const f32* bias,
+    f32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
+    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {bias, exponents_a, exponents_b};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
+}

@@ -1,5 +1,0 @@
-__device__ __forceinline__ Steps steps_of(int pair) {
-    constexpr Steps OF_UNIT[] = {{0, 2}, {1, 3}, {2, 0}, {3, 1}, {0, 0}, {1, 1}};
-    const int first = pair / 6 * (UNIT / MMA_K);
-    return {first + OF_UNIT[pair % 6].a, first + OF_UNIT[pair % 6].b};
-}
