@@ -8,8 +8,8 @@ use cudarc::driver::{CudaContext, CudaSlice, CudaStream};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
     Argument, AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsVector as _,
-    BatchedMut, BatchedRef, Device, Error, Kernel, MatrixMut, MatrixRef, Prepared, Tuning,
-    VectorRef, launch,
+    BatchedMut, BatchedRef, Device, Error, Kernel, MatrixMut, MatrixRef, Prepared, SplitMatrix,
+    Tuning, VectorRef, launch,
 };
 
 use crate::cublas::CublasLt;
@@ -41,6 +41,19 @@ pub(crate) enum Selection<'k> {
     Chosen(&'k Kernels<'k>),
     /// By measurements on the arguments.
     Tuned(&'k Kernels<'k>),
+    /// The same of a second factor that was split before, which is not measured.
+    OneOfSplit(&'k Kernel),
+    ChosenOfSplit(&'k Kernels<'k>),
+    TunedOfSplit(&'k Kernels<'k>),
+}
+
+impl Selection<'_> {
+    fn splits(&self) -> bool {
+        matches!(
+            self,
+            Selection::OneOfSplit(_) | Selection::ChosenOfSplit(_) | Selection::TunedOfSplit(_)
+        )
+    }
 }
 
 impl Arena {
@@ -87,7 +100,22 @@ impl Arena {
         task: &Task,
         operands: Operands<'a, T, U>,
     ) -> Result<Prepared<'a>, Error> {
-        self.prepare_with(kernel, arguments(task, operands)?)
+        let split = if kernel.splits() { self.split(task, operands.b)? } else { None };
+        let mut arguments = arguments(task, operands)?;
+        if let Some(split) = split {
+            arguments[1] = split.argument();
+        }
+        self.prepare_with(kernel, arguments)
+    }
+
+    /// The planes of a second factor; none of other elements than f32.
+    fn split<T: Sample>(
+        &self,
+        task: &Task,
+        b: &CudaSlice<T>,
+    ) -> Result<Option<SplitMatrix>, Error> {
+        let [rows, columns] = task.extents_of_b();
+        T::split(&self.device, MatrixRef::new(b, rows, columns)?, task.order)
     }
 
     /// The same on any arguments.
@@ -106,9 +134,13 @@ impl Arena {
         arguments: &[Argument<'_>],
     ) -> &'k Kernel {
         match kernel {
-            Selection::One(kernel) => kernel,
-            Selection::Chosen(kernels) => launch::choose(&self.device, kernels, arguments),
-            Selection::Tuned(kernels) => launch::choose(&self.tuned, kernels, arguments),
+            Selection::One(kernel) | Selection::OneOfSplit(kernel) => kernel,
+            Selection::Chosen(kernels) | Selection::ChosenOfSplit(kernels) => {
+                launch::choose(&self.device, kernels, arguments)
+            }
+            Selection::Tuned(kernels) | Selection::TunedOfSplit(kernels) => {
+                launch::choose(&self.tuned, kernels, arguments)
+            }
         }
     }
 

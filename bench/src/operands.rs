@@ -5,10 +5,10 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
-use gemm_runtime::{Element, e4m3};
+use gemm_runtime::{Device, Element, MatrixRef, SplitMatrix, e4m3};
 use half::{bf16, f16};
 
-use crate::task::{Compute, Task};
+use crate::task::{Compute, Order, Task};
 
 /// Operands in turn fill more than this, so that no run finds the last one's in L2.
 const ROTATED_BYTES: usize = 256 << 20;
@@ -28,11 +28,22 @@ pub(crate) trait Sample: Element + DeviceRepr {
     const LARGEST: f64;
     /// The relative distance of the outputs of two right kernels that round to it.
     const ROUNDING: f64;
+
+    /// The planes of a second factor that is stored so, if its elements have any.
+    fn split(
+        _device: &Device,
+        _matrix: MatrixRef<'_, Self>,
+        _order: Order,
+    ) -> Result<Option<SplitMatrix>, gemm_runtime::Error> {
+        Ok(None)
+    }
 }
 
 macro_rules! samples {
-    ($($element:ty: $name:ident, $largest:literal, $rounding:literal;)+) => {
+    ($($element:ty: $name:ident, $largest:literal, $rounding:literal $(, $split:item)?;)+) => {
         $(impl Sample for $element {
+            $($split)?
+
             const TYPE: DataType = DataType::$name;
             const LARGEST: f64 = $largest;
             const ROUNDING: f64 = $rounding;
@@ -43,7 +54,18 @@ macro_rules! samples {
 samples! {
     f16: CUDA_R_16F, 1.0, 1e-3;
     bf16: CUDA_R_16BF, 1.0, 8e-3;
-    f32: CUDA_R_32F, 1.0, 0.0;
+    f32: CUDA_R_32F, 1.0, 0.0,
+        fn split(
+            device: &Device,
+            matrix: MatrixRef<'_, f32>,
+            order: Order,
+        ) -> Result<Option<SplitMatrix>, gemm_runtime::Error> {
+            let split = match order {
+                Order::Rc => device.split_rows(matrix),
+                Order::Rr => device.split_columns(matrix),
+            };
+            split.map(Some)
+        };
     f64: CUDA_R_64F, 1.0, 0.0;
     e4m3: CUDA_R_8F_E4M3, 1.0, 4e-2;
     i8: CUDA_R_8I, 127.0, 2e-2;

@@ -4,15 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result, anyhow};
-use cudarc::driver::CudaContext;
+use cudarc::driver::{CudaContext, ValidAsZeroBits};
 use fastrand::Rng;
 use gemm_runtime::launch::{self, Kernels};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{Device, Kernel};
 use indicatif::ProgressBar;
 
+use super::f16x3;
 use crate::arena::{Arena, arguments};
-use crate::operands::{Operands, Set, sets};
+use crate::operands::{Operands, Sample, Set, sets};
 use crate::others::Others;
 use crate::report::{Row, Versus, Work};
 use crate::task::{Compute, Task};
@@ -35,29 +36,50 @@ const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
 
-/// The kernels of a task.
-fn kernels(task: &Task) -> &'static Kernels<'static> {
-    if task.batch.is_some() { &batches::KERNELS } else { &auto::KERNELS }
+/// An element whose products are chosen.
+pub(super) trait Choice: Sample + ValidAsZeroBits {
+    /// The kernels of a task.
+    fn kernels(task: &Task) -> &'static Kernels<'static>;
+}
+
+impl Choice for f16 {
+    fn kernels(task: &Task) -> &'static Kernels<'static> {
+        if task.batch.is_some() { &batches::KERNELS } else { &auto::KERNELS }
+    }
+}
+
+/// By three products of halves.
+impl Choice for f32 {
+    fn kernels(_task: &Task) -> &'static Kernels<'static> {
+        f16x3::KERNELS
+    }
+}
+
+/// The times of every schedule of some products, then the choices of all tasks.
+pub(super) fn all<T: Choice>(arena: &Arena, listed: &[Task], tasks: &[Task]) -> Result<Vec<Row>> {
+    compile_all::<T>(tasks)?;
+    listed.iter().try_for_each(|task| list::<T>(arena, task))?;
+    run::<T>(arena, tasks)
 }
 
 /// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
-pub(super) fn compile_all(tasks: &[Task]) -> Result<()> {
+fn compile_all<T: Choice>(tasks: &[Task]) -> Result<()> {
     for batched in [false, true] {
         if let Some(task) = tasks.iter().find(|task| task.batch.is_some() == batched) {
             let batch = task.batch.map(|_| 1);
-            compile(&Task { batch, ..Task::plain(COMPILED_FOR, Compute::F32) })?;
+            compile::<T>(&Task { batch, ..Task::plain(COMPILED_FOR, Compute::F32) })?;
         }
     }
     Ok(())
 }
 
-fn compile(task: &Task) -> Result<()> {
-    let kernels: Vec<&Kernel> = kernels(task).iter().collect();
+fn compile<T: Choice>(task: &Task) -> Result<()> {
+    let kernels: Vec<&Kernel> = T::kernels(task).iter().collect();
     let next = AtomicUsize::new(0);
     let compile = || -> Result<()> {
         let stream = CudaContext::new(0)?.new_stream()?;
         let device = Device::from_stream(stream.clone())?;
-        let [a, b, out] = task.elements().map(|count| stream.alloc_zeros::<f16>(count));
+        let [a, b, out] = task.elements().map(|count| stream.alloc_zeros::<T>(count));
         let (a, b, mut out) = (a?, b?, out?);
         while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
             let operands = Operands { a: &a, b: &b, bias: &a, residual: &a, out: &mut out };
@@ -74,11 +96,11 @@ fn compile(task: &Task) -> Result<()> {
 }
 
 /// Each task by what a launch chooses and by the fastest schedule.
-pub(super) fn run(arena: &Arena, tasks: &[Task]) -> Result<Vec<Row>> {
+fn run<T: Choice>(arena: &Arena, tasks: &[Task]) -> Result<Vec<Row>> {
     let progress = ProgressBar::new(tasks.len() as u64);
     let mut rows = Vec::new();
     for task in tasks {
-        rows.push(one(arena, task)?);
+        rows.push(one::<T>(arena, task)?);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -110,9 +132,9 @@ const NEAR: f32 = 1.3;
 /// Prints the time of every schedule for a shape, the fastest first, then cuBLASLt's algorithms. Of the
 /// schedules near the fastest it is the median of several times, between which the others run: the clock
 /// follows the load.
-pub(super) fn list(arena: &Arena, task: &Task) -> Result<()> {
-    let mut sets = sets::<f16, f16>(&arena.stream, task)?;
-    let choices: Vec<_> = kernels(task).choices().collect();
+fn list<T: Choice>(arena: &Arena, task: &Task) -> Result<()> {
+    let mut sets = sets::<T, T>(&arena.stream, task)?;
+    let choices: Vec<_> = T::kernels(task).choices().collect();
     let mut times = vec![Vec::new(); choices.len()];
     let mut near = f32::INFINITY;
     for _ in 0..arena.rounds {
@@ -135,7 +157,7 @@ pub(super) fn list(arena: &Arena, task: &Task) -> Result<()> {
 }
 
 /// Prints the time and the kernels of each algorithm of cuBLASLt, its first choice first.
-fn peers(arena: &Arena, task: &Task, sets: &mut [Set<f16, f16>]) -> Result<()> {
+fn peers<T: Choice>(arena: &Arena, task: &Task, sets: &mut [Set<T, T>]) -> Result<()> {
     let mut operands: Vec<_> =
         sets.iter_mut().map(|set| set.split()).map(|[_, peers]| peers).collect();
     let mut others = Others::default();
@@ -168,11 +190,11 @@ fn random(rng: &mut Rng) -> [usize; 3] {
     }
 }
 
-fn one(arena: &Arena, task: &Task) -> Result<Row> {
-    let mut sets = sets::<f16, f16>(&arena.stream, task)?;
+fn one<T: Choice>(arena: &Arena, task: &Task) -> Result<Row> {
+    let mut sets = sets::<T, T>(&arena.stream, task)?;
     let chosen = chosen(arena, task, &mut sets)?;
     let mut fastest: Option<(f32, &Kernel)> = None;
-    for kernel in kernels(task).iter() {
+    for kernel in T::kernels(task).iter() {
         let Some(ms) = arena.glance(kernel, task, &mut sets)? else { continue };
         if fastest.is_none_or(|(least, _)| ms < least) {
             fastest = Some((ms, kernel));
@@ -188,7 +210,11 @@ fn one(arena: &Arena, task: &Task) -> Result<Row> {
 }
 
 /// The kernel of a launch.
-fn chosen(arena: &Arena, task: &Task, sets: &mut [Set<f16, f16>]) -> Result<&'static Kernel> {
+fn chosen<T: Choice>(
+    arena: &Arena,
+    task: &Task,
+    sets: &mut [Set<T, T>],
+) -> Result<&'static Kernel> {
     let [ours, _] = sets.first_mut().context("no operands")?.split();
-    Ok(launch::choose(&arena.device, kernels(task), &arguments(task, ours)?))
+    Ok(launch::choose(&arena.device, T::kernels(task), &arguments(task, ours)?))
 }

@@ -3,6 +3,7 @@
 mod choice;
 mod compare;
 mod epilogue;
+mod f16x3;
 mod int8;
 mod jit;
 mod ladder;
@@ -64,6 +65,28 @@ pub(crate) enum Suite {
         #[arg(long, value_enum, default_value_t = Order::Rc)]
         layout: Order,
     },
+    /// f32 by three products of halves, and its errors, against cuBLASLt in f32.
+    F16x3 {
+        /// These products, M×N×K.
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_parser = choice::task,
+            value_name = "MxNxK",
+            default_value = "4096x4096x4096,8192x8192x8192,2048x14336x4096,512x14336x4096,\
+                             2048x2048x2048,1024x1024x1024,64x14336x4096,64x4096x4096"
+        )]
+        products: Vec<Task>,
+        /// Of these products the errors are printed too.
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_parser = choice::task,
+            value_name = "MxNxK",
+            default_value = "1024x1024x1024,4096x4096x4096,256x256x16384"
+        )]
+        errors: Vec<Task>,
+    },
     /// f64 by tensor cores, M = N = K.
     F64 {
         /// M = N = K of each case.
@@ -91,6 +114,9 @@ pub(crate) enum Suite {
         /// Which ones; random if left out.
         #[arg(long)]
         seed: Option<u64>,
+        /// Of f32 factors, `precision = f16x3`.
+        #[arg(long)]
+        f16x3: bool,
     },
     /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue; and with a residual, for
     /// which cuBLASLt takes a separate pass.
@@ -141,6 +167,7 @@ impl Suite {
             Suite::Splits { .. } => "splits",
             Suite::Small => "small",
             Suite::Odd => "odd",
+            Suite::F16x3 { .. } => "f16x3",
             Suite::Tf32 { .. } => "tf32",
             Suite::Compare => "compare",
             Suite::Choice { .. } => "choice",
@@ -180,15 +207,20 @@ impl Suite {
             Suite::Int8(which) => Ok(int8::run(arena, which)),
             Suite::Tf32 { sizes } => Ok(numbers::tf32(arena, sizes)),
             Suite::F32 { sizes, layout } => Ok(numbers::f32(arena, sizes, *layout)),
+            Suite::F16x3 { products, errors } => {
+                errors.iter().try_for_each(|task| f16x3::errors(arena, task))?;
+                Ok(f16x3::run(arena, products))
+            }
             Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
             Suite::Compare => Ok(compare::run(arena)),
-            Suite::Choice { shapes, seed, products } => {
+            Suite::Choice { shapes, seed, products, f16x3 } => {
                 let seed = seed.unwrap_or_else(|| fastrand::u64(..));
                 let random = || choice::random_tasks(*shapes, seed);
                 let tasks = if products.is_empty() { random() } else { products.clone() };
-                choice::compile_all(&tasks)?;
-                products.iter().try_for_each(|task| choice::list(arena, task))?;
-                choice::run(arena, &tasks)
+                match f16x3 {
+                    true => choice::all::<f32>(arena, products, &tasks),
+                    false => choice::all::<half::f16>(arena, products, &tasks),
+                }
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),

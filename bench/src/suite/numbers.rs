@@ -64,35 +64,13 @@ macro_rules! exact {
                 matmul(a, b)
             }
 
-            /// Three products of halves, chosen by shape.
-            #[gemm(auto, precision = f16x3)]
-            fn auto_f16x3(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
-                matmul(a, b)
-            }
-
-            /// The same, everything derived.
-            #[gemm(derived, precision = f16x3)]
-            fn derived_f16x3(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
-                matmul(a, b)
-            }
-
-            /// The same by two warpgroups, each of 128 rows.
-            #[gemm(tile = [256, 128, 32], warpgroups = [2, 1], precision = f16x3, stages = 4)]
-            fn tall_f16x3(a: Mat<f32, M, K>, b: Mat<f32, $rows, $columns>) -> Mat<f32, M, N> {
-                matmul(a, b)
-            }
-
-            pub(in crate::suite) fn kernels() -> [Named; 9] {
+            pub(in crate::suite) fn kernels() -> [Named; 5] {
                 [
                     ("auto", Chosen(&auto::KERNELS)),
                     ("tuned", Tuned(&auto::KERNELS)),
                     ("derived", One(&derived::KERNEL)),
                     ("128×128×16", One(&square::KERNEL)),
                     ("rows kept", One(&rows::KERNEL)),
-                    ("f16x3 auto", Chosen(&auto_f16x3::KERNELS)),
-                    ("f16x3 tuned", Tuned(&auto_f16x3::KERNELS)),
-                    ("f16x3 derived", One(&derived_f16x3::KERNEL)),
-                    ("f16x3 256×128×32", One(&tall_f16x3::KERNEL)),
                 ]
             }
         }

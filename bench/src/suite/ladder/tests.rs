@@ -16,8 +16,11 @@ use crate::arena::Selection;
 /// All schedules of a case.
 fn kernels(case: Case) -> Vec<&'static Kernel> {
     let sources = case.kernels().into_iter().flat_map(|(_, kernel)| match kernel {
-        Selection::One(kernel) => vec![kernel],
-        Selection::Chosen(kernels) | Selection::Tuned(kernels) => kernels.iter().collect(),
+        Selection::One(kernel) | Selection::OneOfSplit(kernel) => vec![kernel],
+        Selection::Chosen(kernels)
+        | Selection::Tuned(kernels)
+        | Selection::ChosenOfSplit(kernels)
+        | Selection::TunedOfSplit(kernels) => kernels.iter().collect(),
     });
     sources.collect()
 }
