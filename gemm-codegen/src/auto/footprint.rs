@@ -22,6 +22,8 @@ pub struct Footprint {
     pub step: u32,
     /// Multiply-adds of an SM of sm_90 in a cycle.
     pub products: u32,
+    /// After how much of K sums are promoted; 0 if they are not.
+    pub promoted: u32,
     /// Bytes of an element of A, of B and of all outputs.
     pub element_bytes: [u32; 3],
     /// Whether rows of A and of B run along K.
@@ -93,6 +95,7 @@ impl Footprint {
             warps: plan.warps.grid,
             step: plan.mma.shape()[2] / plan.columns_of_k(),
             products: products(plan.mma.unit, a) / terms,
+            promoted: plan.promotion().unwrap_or(0),
             element_bytes: [a.bytes() * columns, b.bytes() * columns, written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,

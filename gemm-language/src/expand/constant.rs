@@ -55,7 +55,7 @@ structs! {
     SplitK { splits, tail, partial_bytes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
-        block, side_by_side, warps, step, products, element_bytes, k_contiguous, ring_bytes, stages,
+        block, side_by_side, warps, step, products, promoted, element_bytes, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body
     }

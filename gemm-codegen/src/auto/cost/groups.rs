@@ -157,13 +157,31 @@ impl<'a> Product<'a> {
         let [of_a, of_b] = self.launch.rows.map(asked);
         let asked = k * (mean_a * a * of_a / parts_a + mean_b * b * of_b / parts_b);
         let of_all = blocks / f64::from(machine.processors.max(1));
-        slowest([
-            each * tensor,
-            each * read / groups::SHARED * cycle,
-            each * k * (copied_a * a * in_a + copied_b * b * in_b) / taken,
-            of_all * asked / groups::L2_OF_ALL * cycle,
-            groups::TILE,
-        ])
+        self.promoting(each)
+            + slowest([
+                each * tensor + self.promoting(each),
+                each * read / groups::SHARED * cycle,
+                each * k * (copied_a * a * in_a + copied_b * b * in_b) / taken,
+                of_all * asked / groups::L2_OF_ALL * cycle,
+                groups::TILE,
+            ])
+    }
+
+    /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
+    /// the tensor cores hide it from each other.
+    fn promoting(&self, each: f64) -> f64 {
+        let of = self.of;
+        if of.promoted == 0 {
+            return 0.0;
+        }
+        let [m, _, k] = of.block.map(f64::from);
+        let atoms = m / f64::from(of.warps[0].max(1)) / f64::from(wgmma::ROWS);
+        let sharing = match of.walk {
+            Some(Walk::Pingpong) => each,
+            _ => each * f64::from(of.warps[0].max(1) * of.warps[1].max(1)),
+        };
+        let promotions = atoms * k / f64::from(of.promoted);
+        promotions * groups::PROMOTION / sharing.powf(groups::HIDDEN) / self.launch.machine.clock
     }
 
     /// How many times as long as whole lines an SM takes to take in a tile.
