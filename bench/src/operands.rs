@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use cudarc::cublaslt::sys::cudaDataType_t as DataType;
 use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
-use gemm_runtime::{Device, Element, MatrixRef, SplitMatrix, e4m3};
+use gemm_runtime::{Device, Element, MatrixRef, Planes, SplitMatrix, e4m3};
 use half::{bf16, f16};
 
 use crate::task::{Compute, Order, Task};
@@ -61,8 +61,8 @@ samples! {
             order: Order,
         ) -> Result<Option<SplitMatrix>, gemm_runtime::Error> {
             let split = match order {
-                Order::Rc => device.split_rows(matrix),
-                Order::Rr => device.split_columns(matrix),
+                Order::Rc => device.split_rows(matrix, Planes::F16x3),
+                Order::Rr => device.split_columns(matrix, Planes::F16x3),
             };
             split.map(Some)
         };

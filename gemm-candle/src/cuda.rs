@@ -2,7 +2,7 @@
 
 use candle_core::cuda_backend::cudarc::driver::CudaView;
 use candle_core::{CudaDevice, CudaStorage, Layout, Result};
-use gemm_runtime::{Device, MatrixMut, MatrixRef, SplitMatrix, VectorRef};
+use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorRef};
 
 use crate::element::TensorElement;
 use crate::error::Error;
@@ -45,8 +45,8 @@ pub fn vector<'a, T: TensorElement>(
     Ok(VectorRef::new(elements(storage, place)?, place.columns).map_err(Error::from)?)
 }
 
-/// The planes of a tensor in F32, as [`split_rows`](crate::split_rows()) makes them; `None` on a GPU of another
-/// compute capability than 9.0.
+/// The planes of a tensor in F32, as [`split_rows`](crate::split_rows()) makes them; `None` on a GPU before compute
+/// capability 8.0.
 ///
 /// # Errors
 /// Those of [`matrix`], [`Error::Gemm`] with the error of [`Device::split_rows`], candle's own if the properties
@@ -54,10 +54,10 @@ pub fn vector<'a, T: TensorElement>(
 pub(crate) fn split_rows(storage: &CudaStorage, layout: &Layout) -> Result<Option<SplitMatrix>> {
     let gpu = &storage.device;
     let capability = gpu.cuda_stream().context().compute_capability();
-    if capability.map_err(candle_core::Error::wrap)? != (9, 0) {
+    if capability.map_err(candle_core::Error::wrap)? < (8, 0) {
         return Ok(None);
     }
-    let split = device(gpu)?.split_rows(&matrix::<f32>(storage, layout)?);
+    let split = device(gpu)?.split_rows(&matrix::<f32>(storage, layout)?, Planes::F16x3);
     Ok(Some(split.map_err(Error::from)?))
 }
 

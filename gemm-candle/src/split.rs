@@ -12,7 +12,7 @@ use crate::rows::Rows;
 /// bytes an element and 4 a row: after a change of the tensor, as by training, they are made again.
 ///
 /// `None` where no such kernel runs, and the operation uses another one: on the CPU, whose `reference` multiplies
-/// factors as they are, and on a GPU of another compute capability than 9.0.
+/// factors as they are, and on a GPU before compute capability 8.0.
 ///
 /// # Errors
 /// [`Error::NotRows`](crate::Error::NotRows); candle's own if the dtype is not F32;

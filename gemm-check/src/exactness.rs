@@ -35,6 +35,20 @@ impl Exactness {
     }
 }
 
+/// The bound of planes in words: of the sums of P of K, of the factors, and of what is small in its row.
+macro_rules! planes_in_words {
+    ($sums:literal, $factors:literal, $small:literal) => {
+        concat!(
+            $sums,
+            " · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each further \
+             part of a split K, ",
+            $factors,
+            " for the factors",
+            $small
+        )
+    };
+}
+
 /// How many parts of K are summed apart, at most.
 fn parts(plan: &Plan) -> u32 {
     let scheduler = plan.scheduler();
@@ -52,6 +66,12 @@ fn bound(
     k: usize,
 ) -> Option<(f64, &'static str)> {
     let power = |exponent: i32| f64::from(exponent).exp2();
+    let every = promotion.map_or(k, |every| every as usize).max(1);
+    // Those of a part, then of the others.
+    let additions = k.div_ceil(every) as f64 + f64::from(parts - 1);
+    let of_planes = |sums: f64, factors: i32| {
+        sums * every as f64 * power(-23) + additions * power(-24) + power(factors)
+    };
     Some(match factors {
         Factors::Exact => return None,
         // Each product is off by what rounding both factors costs, then the sums by that of f16.
@@ -60,27 +80,27 @@ fn bound(
             let sums = k as f64 * power(-23) * (1.0 + rounded);
             (rounded + sums, "2⁻¹⁰ + 2⁻²² for the rounding of both factors, K · 2⁻²³ for the sums")
         }
-        Factors::F16x3 => {
-            let every = promotion.map_or(k, |every| every as usize).max(1);
-            // Instructions of warpgroups add more products at once, on the GPUs that have them.
-            let wide = form == Form::Groups;
-            let sums = if wide { 1.0 } else { 2.0 } * every as f64 * power(-23);
-            // Those of a part, then of the others.
-            let additions = k.div_ceil(every) as f64 + f64::from(parts - 1);
-            let words = match wide {
-                true => {
-                    "P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
-                     further part of a split K, 2⁻²¹ for the factors, and in addition \
-                     2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
-                }
-                false => {
-                    "2·P · 2⁻²³ for the sums of P of K, K/P · 2⁻²⁴ for their additions in f32 and 2⁻²⁴ for each \
-                     further part of a split K, 2⁻²¹ for the factors, and in addition \
-                     2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
-                }
-            };
-            (sums + additions * power(-24) + power(-21), words)
+        // Instructions of warpgroups add more products at once, on the GPUs that have them.
+        Factors::F16x3 if form == Form::Groups => (
+            of_planes(1.0, -21),
+            planes_in_words!(
+                "P",
+                "2⁻²¹",
+                ", and in addition 2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
+            ),
+        ),
+        Factors::F16x3 => (
+            of_planes(2.0, -21),
+            planes_in_words!(
+                "2·P",
+                "2⁻²¹",
+                ", and in addition 2⁻³⁸ · Σ (max a · abs(b) + abs(a) · max b)"
+            ),
+        ),
+        Factors::Bf16x6 if form == Form::Groups => {
+            (of_planes(2.0, -24), planes_in_words!("2·P", "2⁻²⁴", ""))
         }
+        Factors::Bf16x6 => (of_planes(4.0, -24), planes_in_words!("4·P", "2⁻²⁴", "")),
     })
 }
 
@@ -104,6 +124,8 @@ mod tests {
         assert_eq!(split, Some(promoted + 2.0 * 2f64.powi(-24)));
         let by_warps = bound(f16x3, (Form::default(), Some(64)), 1, 256).map(|(bound, _)| bound);
         assert_eq!(by_warps, Some(promoted + 64.0 * 2f64.powi(-23)));
+        let six = bound(Factors::Bf16x6, (Form::Groups, Some(64)), 1, 256).map(|(bound, _)| bound);
+        assert!(six.is_some_and(|bound| bound > promoted && bound < 2.0 * promoted));
         // Never promoted: P is K.
         let never = 256.0 * 2f64.powi(-23) + 2f64.powi(-24) + 2f64.powi(-21);
         assert_eq!(of(f16x3, None, 256), Some(never));

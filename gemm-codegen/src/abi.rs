@@ -8,6 +8,7 @@ use crate::batch_text;
 use crate::level::scheduler::Scheduler;
 use crate::parameter::Parameter;
 use crate::problem::ParameterKind;
+use crate::spec::Planes;
 
 /// The words of a kernel in the order of its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,7 +228,7 @@ fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Wor
     if parameter.tensor.is_none() {
         words.extend(indices.clone().map(|index| Word::Stride { parameter: number, index }));
     }
-    if parameter.planes.is_some() {
+    if parameter.planes.is_some_and(Planes::is_scaled) {
         words.push(Word::Exponents(number));
         words.extend(indices.map(|index| Word::ExponentsStride { parameter: number, index }));
     }

@@ -8,7 +8,7 @@ use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::problem::batch;
-use crate::spec::{KOrder, OperandKind, Precision, Promotion};
+use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion};
 use crate::text::wrap::wrap;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
@@ -63,14 +63,7 @@ fn meaning(plan: &Plan) -> Vec<String> {
         written = written.join(", ")
     )];
     lines.extend(splits(plan, k));
-    if let Some(planes) = plan.planes {
-        let unit = planes.unit();
-        lines.extend([
-            format!("{a} and the other factors are read as planes, whose rows run along {k}: of each {unit} of"),
-            format!("{k} high halves, then low ones. `k` and BLK_K count these columns. Row i of {a}, which"),
-            format!("runs along {m}, is 2^exponents_{a}[i] times its planes."),
-        ]);
-    }
+    lines.extend(plan.planes.iter().flat_map(|planes| of_planes(*planes, a, k)));
     if let Some(name) = &plan.spec().output().in_place {
         let reader = if plan.epilogue.fetched().is_some() { "block" } else { "thread" };
         lines.extend([
@@ -83,6 +76,22 @@ fn meaning(plan: &Plan) -> Vec<String> {
     let bounds =
         "Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.";
     lines.push(bounds.to_owned());
+    lines
+}
+
+/// What is read in place of the factors.
+fn of_planes(planes: Planes, a: &str, k: &str) -> Vec<String> {
+    let unit = planes.unit();
+    let parts = if planes.count() == 2 { "high and low" } else { "high, middle and low" };
+    let mut lines = vec![
+        format!(
+            "Each factor is read as planes, whose rows run along {k}: the {parts} parts of {unit} of {k}"
+        ),
+        "in turn. `k` and BLK_K count these columns.".to_owned(),
+    ];
+    lines.extend(planes.is_scaled().then(|| {
+        format!("Row i of {a}, which runs along {k}, is 2^exponents_{a}[i] times its planes.")
+    }));
     lines
 }
 
@@ -116,7 +125,7 @@ fn keys(plan: &Plan) -> impl Iterator<Item = (&'static str, String)> {
     let precision = match plan.factors() {
         Factors::Exact => None,
         Factors::Tf32TiesAway | Factors::Tf32TiesEven => Some(Precision::Tf32),
-        Factors::F16x3 => Some(Precision::F16x3),
+        Factors::F16x3 | Factors::Bf16x6 => plan.planes.map(Planes::precision),
     };
     // The order is that of the levels.
     let keys = [

@@ -87,7 +87,8 @@ impl Plan {
     /// How both factors are rounded before they are multiplied.
     pub fn factors(&self) -> Factors {
         match self.planes {
-            Some(_) => Factors::F16x3,
+            Some(Planes::F16x3) => Factors::F16x3,
+            Some(Planes::Bf16x6) => Factors::Bf16x6,
             None => self.mma.factors(self.form.copies_tensors()),
         }
     }

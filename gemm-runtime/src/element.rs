@@ -149,7 +149,7 @@ fn round(value: f32, factors: Factors) -> f32 {
     let bits = value.to_bits();
     let up = match factors {
         _ if !value.is_finite() => return value,
-        Factors::Exact | Factors::F16x3 => return value,
+        Factors::Exact | Factors::F16x3 | Factors::Bf16x6 => return value,
         Factors::Tf32TiesAway => HALF,
         // The lowest bit that is kept decides ties.
         Factors::Tf32TiesEven => HALF - 1 + (bits >> DROPPED & 1),

@@ -89,8 +89,8 @@ pub use gemm_codegen::abi;
 pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Axis, BankPasses, Batching, ByThreads, CopyAtom, Factors, Facts, Form, Fragment,
-    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, PtxFeature, Raster, SplitK,
-    Sums, Target, Walk,
+    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, Planes, PtxFeature, Raster,
+    SplitK, Sums, Target, Walk,
 };
 
 pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};

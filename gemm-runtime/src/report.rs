@@ -201,6 +201,7 @@ impl fmt::Display for OperandCopy {
         let what = match planes {
             None => "copied to",
             Some(Planes::F16x3) => "split into high and low halves, in",
+            Some(Planes::Bf16x6) => "split into three bf16, in",
         };
         write!(f, "{operand} is {what} rows {pitch_bytes} B apart, {bytes} B")
     }

@@ -15,9 +15,9 @@
 //     fn f16x3(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -83,7 +83,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> Steps-9d495563 steps_of-428ba267 load_fragments-abee12e6 promote-0b80af67 mainloop-1eec895c
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 promote-0b80af67 mainloop-1eec895c
 //> unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
@@ -113,7 +113,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_9b573256570adaa1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_e46dda1504662908(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

@@ -21,9 +21,9 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -92,8 +92,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
 //> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1
-// The k-steps of A and of B that a step multiplies, the least products first. A unit
-// has 4 steps of high halves, then 4 of low ones; low by low is less than an f32 rounds off.
+// The k-steps of A and of B that a step multiplies, the least products first. A unit has 4
+// steps of each of 2 planes. Products less than what an f32 rounds off are left out.
 struct Steps { int a, b; };
 
 __device__ __forceinline__ Steps steps_of(int step) {
@@ -156,38 +156,7 @@ __device__ __forceinline__ void mainloop(
     promote(acc, sums);
     __syncthreads();
 }
-//> unscale-47781784
-// x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
-// cancel. The difference of -0 keeps the sign of a zero.
-// z * P(-z), where P(-z), the normal distribution, is e^(-z^2 / 2) * p / (z + 4) with a polynomial
-// p in (z - 4) / (z + 4). It was fitted for z up to 14.5, from where on the product is 0. The error
-// of the square, which the power would multiply, is added to the exponent. The power is 2^rest
-// times root^2: no factor is subnormal. (PTX ISA, ex2 and rcp)
-__device__ __forceinline__ float gelu(const float x) {
-    const float z = fminf(fabsf(x), 14.5f);
-    float inverse, power;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(z + 4.0f));
-    const float t = fmaf(-8.0f, inverse, 1.0f);
-    float p = -0.00012298315f;
-    p = fmaf(p, t, 0.00019480185f);
-    p = fmaf(p, t, 0.0015693137f);
-    p = fmaf(p, t, -0.003523574f);
-    p = fmaf(p, t, -0.007527213f);
-    p = fmaf(p, t, 0.06040647f);
-    p = fmaf(p, t, -0.186523f);
-    p = fmaf(p, t, 0.38713667f);
-    p = fmaf(p, t, -0.6078966f);
-    p = fmaf(p, t, 0.75528514f);
-    const float square = z * z;
-    const float n = fmaf(square, -0.7213475f, 25165824.0f);  // 2^24 + 2^23: a multiple of 2
-    float rest = fmaf(square, -0.7213475f, 25165824.0f - n);
-    rest = fmaf(square, -9.629815e-9f, rest);
-    rest = fmaf(fmaf(z, z, -square), -0.7213475f, rest);
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(rest));
-    const float root = __int_as_float((__float_as_int(n) << 23) + 0x3f800000);
-    return x != x ? x : fmaf(-(p * inverse * power * z * root), root, fmaxf(x, -0.0f));
-}
-
+//> unscale-47781784 gelu-436025c9
 __device__ __forceinline__ float body(
         const float acc,
         const float bias,
@@ -226,7 +195,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_f7c9be5a5d9bd2f9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_45a61b389dec2a1c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

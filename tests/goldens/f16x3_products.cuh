@@ -19,9 +19,9 @@
 //     ) -> Batched<bf16, B, M, N>
 //
 // out(B, M, N) = body(sum over K of x * gate), for any B, M, N and K.
-// x and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of x, which
-// runs along M, is 2^exponents_x[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of x, which runs along K, is 2^exponents_x[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
@@ -104,7 +104,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1 Steps-9d495563
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1 Steps-6253ec8b
 //> steps_of-428ba267 load_fragments-abee12e6 mainloop-73db30ed unscale-47781784
 //> times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
@@ -143,7 +143,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_259d3eaafcc47f08(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_1dea6748a29a66f8(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const int* exponents_x, long long stride_exponents_x,

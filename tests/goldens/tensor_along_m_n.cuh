@@ -18,16 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
-//> bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_bias-8fe64d21 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 4, WARPS_K = 1;

@@ -15,9 +15,9 @@
 //     fn wgmma_f16x3(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
@@ -58,7 +58,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-9d495563 steps_of-428ba267 multiply-c2e3faab promote-634a9d07
+//> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 multiply-c2e3faab promote-634a9d07
 //> clear-39daced7 multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-28c36f25
 //> unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1 Same-cb01456c
@@ -76,7 +76,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-140f4d0b
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_ddce80cfb7be4358(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_b0f970e5ce11b1c3(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

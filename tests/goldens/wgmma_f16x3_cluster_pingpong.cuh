@@ -21,9 +21,9 @@
 //     ) -> Batched<f32, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_residual-f7c19a77 f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
@@ -70,20 +70,7 @@ constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-eacc59af assertions-68c5eceb
-//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33
-// The part of the output that `tile` is. Tiles are those of clusters: each block of one computes
-// its part.
-// The matrices of a batch follow each other.
-__device__ __forceinline__ Block raster(int m, int n, int tile) {
-    const int tiles_m = (m - 1) / (CLUSTER_M * BLK_M) + 1;
-    const int tiles_n = (n - 1) / (CLUSTER_N * BLK_N) + 1;
-    const int of_m = cluster_rank() % CLUSTER_M * BLK_M, of_n = cluster_rank() / CLUSTER_M * BLK_N;
-    const int matrix_tiles = tiles_m * tiles_n;
-    const TileIndex at = in_strips(tile % matrix_tiles, tiles_m, tiles_n);
-    return Block{tile / matrix_tiles, CLUSTER_M * at.m * BLK_M + of_m,
-                 CLUSTER_N * at.n * BLK_N + of_n};
-}
-
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-7662af3b
 //| Tiles-0224ff69 Tiles-c0bd7d15
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
 //> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
@@ -100,7 +87,7 @@ __device__ __forceinline__ Block raster(int m, int n, int tile) {
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
-//> discard_operand-bc9f3407 consumer_release-7296712d Steps-9d495563 steps_of-428ba267
+//> discard_operand-bc9f3407 consumer_release-7296712d Steps-6253ec8b steps_of-428ba267
 //> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
 //> wait_for_products-9216f7e8 skip-95064da4 mainloop-82db7f9f unscale-47781784
 __device__ __forceinline__ float body(
@@ -162,7 +149,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_526a45f2b285da76(
+    wgmma_f16x3_cluster_pingpong_dc245431d77f2717(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

@@ -19,9 +19,9 @@
 //     ) -> Mat<f32, N, M>
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
@@ -63,7 +63,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-9d495563 steps_of-428ba267
+//> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267
 // Issues the products of a k-tile, when it has landed. The first one defines the sums.
 template <bool FIRST>
 __device__ __forceinline__ void multiply(
@@ -128,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_3b44cf1c112f3fef(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_3c2becac7a7285ee(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

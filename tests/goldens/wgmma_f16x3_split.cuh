@@ -20,9 +20,9 @@
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among the 2 blocks of a cluster, and each stores a part of the columns.
-// a and the other factors are read as planes, whose rows run along K: of each 32 of
-// K high halves, then low ones. `k` and BLK_K count these columns. Row i of a, which
-// runs along M, is 2^exponents_a[i] times its planes.
+// Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
+// in turn. `k` and BLK_K count these columns.
+// Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-2a4bfd2f f16-14d17a46 bf16-3500fa9b f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
@@ -82,7 +82,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-9d495563 steps_of-428ba267 multiply-c2e3faab promote-634a9d07
+//> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 multiply-c2e3faab promote-634a9d07
 //> clear-39daced7 multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-28c36f25
 //> unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1 Same-cb01456c
@@ -108,7 +108,7 @@ __device__ __forceinline__ void store_at_rank(unsigned remote, const Sum* sums) 
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_2a5f5aaf68a4dddd(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_99a371ee238988f6(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

@@ -24,13 +24,13 @@ pub enum Precision {
     #[default]
     F32,
     /// By tensor cores, as sums of two halves (`precision = f16x3`): as exact as F32 where the elements of a row are
-    /// within 2²⁴ of each other. On a GPU of compute capability 9.0; elsewhere as [`F32`](Precision::F32).
+    /// within 2²⁴ of each other. On a GPU of compute capability 8.0 or newer; elsewhere as [`F32`](Precision::F32).
     F16x3,
 }
 
 /// `x · wᵀ + bias` of `x: [.., k]`, with the weight `w: [n, k]` and `bias: [n]`, in F32.
 ///
-/// With [`Precision::F16x3`], on a GPU of compute capability 9.0, the weight is split into halves once, when the
+/// With [`Precision::F16x3`], on a GPU of compute capability 8.0 or newer, the weight is split into halves once, when the
 /// layer is made; they take as much memory as the weight. On the CPU and on other GPUs the layer is that of
 /// [`Precision::F32`]. Gradients are products in F32.
 #[derive(Clone, Debug)]

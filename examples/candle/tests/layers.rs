@@ -6,7 +6,7 @@ use gemm_candle_example::{
     Linear, LinearGelu, LinearLayer, Precision, TimesLinear, layers, linear_f16x3, relative_error,
     swiglu,
 };
-use gemm_runtime::{EmulatorOptions, Target};
+use gemm_runtime::{EmulatorOptions, Planes, Target};
 
 /// Elements 0, 1, 2 .. modulo 7, divided by 4: exact in each dtype.
 fn counting(shape: &[usize], dtype: DType) -> Result<Tensor> {
@@ -85,7 +85,7 @@ fn the_kernel_of_halves_takes_a_weight_that_was_split_once() -> anyhow::Result<(
     let layer = LinearLayer::new(w, bias, Precision::F16x3)?;
     let options = EmulatorOptions::default().target(Target::Sm90);
     let device = gemm_runtime::Device::emulator_with(options);
-    let planes = device.split_rows(&device.matrix(n, k, &of_w)?)?;
+    let planes = device.split_rows(&device.matrix(n, k, &of_w)?, Planes::F16x3)?;
     let (x_there, bias_there) = (device.matrix(m, k, &of_x)?, device.vector(&of_bias)?);
     for _ in 0..2 {
         let y = linear_f16x3(&device, &x_there, &planes, &bias_there)?.to_vec()?;

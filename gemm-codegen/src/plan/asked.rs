@@ -51,6 +51,7 @@ impl Plan {
     /// follow the operands that were asked for.
     pub(crate) fn exponents(&self, operand: usize) -> Option<usize> {
         let asked = self.asked.as_ref()?.spec.operands.len();
+        self.planes.filter(|planes| planes.is_scaled())?;
         let factors = Side::BOTH.into_iter().flat_map(|side| self.problem.factors(side));
         factors.map(|factor| factor.operand).position(|of| of == operand).map(|at| asked + at)
     }

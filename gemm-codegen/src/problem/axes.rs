@@ -56,7 +56,9 @@ impl Axes {
             let own = if number == 0 { Axis::M } else { Axis::N };
             self.operands[factor.operand] =
                 ParameterKind::Matrix { element: planes.element(), rows: own, columns: Axis::K };
-            self.operands.push(ParameterKind::Vector { element: Element::I32, length: own });
+            if planes.is_scaled() {
+                self.operands.push(ParameterKind::Vector { element: Element::I32, length: own });
+            }
         }
         self
     }

@@ -12,8 +12,8 @@ use crate::spec::{Operand, OperandKind, Planes, Spec};
 impl<'a> Known<'a> {
     /// The spec of a kernel that multiplies planes of the factors, and what is known of it. Each factor is
     /// a matrix of planes, whose rows run along K. After the operands of the function it has, for each
-    /// factor, a vector of the exponents by which its rows were scaled: the body multiplies them into the
-    /// sums.
+    /// factor, a vector of the exponents by which its rows were scaled, if they were: the body multiplies
+    /// them into the sums.
     pub(crate) fn in_planes(self, asked: &'a Spec, planes: Planes) -> (Cow<'a, Spec>, Known<'a>) {
         let Known { multiplied: Some(multiplied), axes, body, batch } = self else {
             return (Cow::Borrowed(asked), self);
@@ -25,11 +25,11 @@ impl<'a> Known<'a> {
         for factor in multiplied.all() {
             let own = factor.indices.iter().find(|index| Some(*index) != k);
             let (own, k) = (own.unwrap_or(&factor.indices[0]), k.unwrap_or(&factor.indices[1]));
-            let exponents = exponents(&spec, factor, own);
+            let exponents = planes.is_scaled().then(|| exponents(&spec, factor, own));
             let indices = [own.clone(), k.clone()];
             spec.operands[factor.operand].kind =
                 OperandKind::Matrix { element: planes.element(), indices };
-            spec.operands.push(exponents);
+            spec.operands.extend(exponents);
         }
         let numbers = Multiplicands {
             first: PerSide { a: declared, b: declared + 1 },
@@ -42,7 +42,10 @@ impl<'a> Known<'a> {
                 more: multiplied.more.into_iter().map(of_plane).collect(),
             }),
             axes: axes.map(|axes| axes.in_planes(planes)),
-            body: body.map(|body| body.unscaled(&numbers)),
+            body: match planes.is_scaled() {
+                true => body.map(|body| body.unscaled(&numbers)),
+                false => body,
+            },
             batch,
         };
         (Cow::Owned(spec), known)

@@ -85,7 +85,8 @@ impl ResolvedSchedule {
     pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
         let bytes = self.staged()[2].saturating_mul(self.elements.get(side).bytes());
         let of_warpgroups = self.form == Form::Groups && self.copies_tensors();
-        tensor::boxes_along_k(of_warpgroups).find(|boxes| boxes * tensor::ROW_BYTES == bytes)
+        tensor::boxes_along_k(of_warpgroups, self.planes)
+            .find(|boxes| boxes * tensor::ROW_BYTES == bytes)
     }
 
     /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,

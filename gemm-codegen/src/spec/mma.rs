@@ -118,11 +118,15 @@ pub enum Precision {
     /// products, whose sums are promoted. Absolute errors are those of f32 relative to the largest element
     /// of a row.
     F16x3,
+    /// Each as the sum of three bf16, for tensor cores: six products, whose sums are promoted. As exact as f32,
+    /// element by element.
+    Bf16x6,
 }
 
 impl Precision {
     /// Every one, the default first.
-    pub const ALL: [Precision; 3] = [Precision::F32, Precision::Tf32, Precision::F16x3];
+    pub const ALL: [Precision; 4] =
+        [Precision::F32, Precision::Tf32, Precision::F16x3, Precision::Bf16x6];
 
     /// The name in `precision = ..`.
     pub const fn name(self) -> &'static str {
@@ -130,6 +134,7 @@ impl Precision {
             Precision::F32 => "f32",
             Precision::Tf32 => "tf32",
             Precision::F16x3 => "f16x3",
+            Precision::Bf16x6 => "bf16x6",
         }
     }
 }

@@ -15,13 +15,28 @@ pub enum Planes {
     /// is in 2^14..2^15. What is left out, low by low, is less than the rounding of an f32. A unit of both
     /// has 128 bytes, a row of a tensor copy's box.
     F16x3,
+    /// Three bf16, which together have the 24 bits of an f32: each element by itself, without a scale. The
+    /// three least of the nine products are left out.
+    Bf16x6,
 }
 
 impl Planes {
+    /// Every one.
+    pub const ALL: [Planes; 2] = [Planes::F16x3, Planes::Bf16x6];
+
+    /// The precision that has them.
+    pub const fn precision(self) -> Precision {
+        match self {
+            Planes::F16x3 => Precision::F16x3,
+            Planes::Bf16x6 => Precision::Bf16x6,
+        }
+    }
+
     /// Type of the elements of each plane.
     pub const fn element(self) -> Element {
         match self {
             Planes::F16x3 => Element::F16,
+            Planes::Bf16x6 => Element::Bf16,
         }
     }
 
@@ -29,6 +44,7 @@ impl Planes {
     pub const fn count(self) -> u32 {
         match self {
             Planes::F16x3 => 2,
+            Planes::Bf16x6 => 3,
         }
     }
 
@@ -36,6 +52,7 @@ impl Planes {
     pub const fn unit(self) -> u32 {
         match self {
             Planes::F16x3 => 32,
+            Planes::Bf16x6 => 64,
         }
     }
 
@@ -43,6 +60,15 @@ impl Planes {
     pub const fn terms(self) -> &'static [[u32; 2]] {
         match self {
             Planes::F16x3 => &[[0, 1], [1, 0], [0, 0]],
+            Planes::Bf16x6 => &[[0, 2], [2, 0], [1, 1], [0, 1], [1, 0], [0, 0]],
+        }
+    }
+
+    /// Whether each row has a power of two by which it is scaled.
+    pub const fn is_scaled(self) -> bool {
+        match self {
+            Planes::F16x3 => true,
+            Planes::Bf16x6 => false,
         }
     }
 
@@ -69,6 +95,7 @@ impl Precision {
         match self {
             Precision::F32 | Precision::Tf32 => None,
             Precision::F16x3 => Some(Planes::F16x3),
+            Precision::Bf16x6 => Some(Planes::Bf16x6),
         }
     }
 }
@@ -81,6 +108,7 @@ mod tests {
     fn a_row_has_whole_units_of_all_planes() {
         let columns = [0, 1, 32, 33].map(|k| Planes::F16x3.columns(k));
         assert_eq!(columns, [0, 64, 64, 128]);
+        assert_eq!([1, 64, 65].map(|k| Planes::Bf16x6.columns(k)), [192, 192, 384]);
     }
 
     #[test]
@@ -90,5 +118,7 @@ mod tests {
         for [a, b] in Planes::F16x3.pairs_of_steps(8) {
             assert_eq!(a % 4, b % 4);
         }
+        let pairs = Planes::Bf16x6.pairs_of_steps(16);
+        assert_eq!((pairs.len(), pairs[0], pairs[4], pairs[23]), (24, [0, 8], [8, 0], [3, 3]));
     }
 }

@@ -13,6 +13,7 @@ use crate::level::scheduler::Scheduler;
 use crate::parameter::{MAX_EXTENT, Parameter};
 use crate::problem::{Batching, ParameterKind};
 use crate::spec::Planes;
+use crate::text::select;
 
 /// Threads of a block.
 const THREADS: u32 = 256;
@@ -21,7 +22,7 @@ const THREADS: u32 = 256;
 const COLUMNS: u32 = 32;
 
 /// The kernel that writes the planes of a matrix `x`, and the exponent by which each of their rows is
-/// scaled. Its m is the rows of planes, its n the K of the product; `x` has rows along K if it is
+/// scaled, if they are. Its m is the rows of planes, its n the K of the product; `x` has rows along K if it is
 /// `k_contiguous`, else across K. Rows and matrices of `x` begin at any element.
 ///
 /// It writes all of a row of planes: [`Planes::columns`] of n.
@@ -37,15 +38,16 @@ pub fn split(planes: Planes, k_contiguous: bool) -> Kernel {
         // For each matrix one row.
         parameter("exponents", Element::I32, [Axis::N, Axis::M]),
     ];
+    let parameters = &parameters[..if planes.is_scaled() { 3 } else { 2 }];
     // A block has all of its rows.
     let block = [rows, MAX_EXTENT, 1];
     Kernel {
         name: name.into(),
         entry: name.into(),
         text: text(planes, k_contiguous, file).into(),
-        abi: Abi::new(&parameters, 2, Scheduler::OneTile(None)),
+        abi: Abi::new(parameters, 2, Scheduler::OneTile(None)),
         parameters: Vec::from(parameters).into(),
-        outputs: 2,
+        outputs: parameters.len() - 1,
         factors: Factors::Exact,
         reads_output: false,
         launch: LaunchShape::new(block, THREADS, &[Target::Sm75]),
@@ -67,22 +69,31 @@ fn parameter(name: &'static str, element: Element, [rows, columns]: [Axis; 2]) -
 }
 
 fn text(planes: Planes, k_contiguous: bool, file: &str) -> String {
-    let Planes::F16x3 = planes;
     let x = if k_contiguous { "x[i][k]" } else { "x[k][i]" };
+    let (sum, conversions) = match planes {
+        Planes::F16x3 => ("2^exponents[i] * (high + low)", include_str!("f16x3.cuh")),
+        Planes::Bf16x6 => ("high + middle + low", include_str!("bf16x6.cuh")),
+    };
+    // What is scaled comes as four elements.
+    let parts = include_str!("parts.cuh");
     format!(
-        "// {x} = 2^exponents[i] * (high + low), for each matrix of a batch over two indices.\n\
-         // A row of planes has, for each {unit} of k in turn, their high halves and then their low ones;\n\
-         // from n on up to a multiple of {unit} these are zero. The rows of x begin anywhere, those of\n\
-         // planes at multiples of 16 bytes.\n\
+        "// {x} = {sum}, for each matrix of a batch over two indices.\n\
+         // A row of planes has, for each {unit} of k in turn, their first parts, then the next ones; from n\n\
+         // on up to a multiple of {unit} these are zero. The rows of x begin anywhere, those of planes at\n\
+         // multiples of 16 bytes.\n\
          \n\
-         typedef unsigned short Half;  // the bits of an f16\n\
+         typedef unsigned short Part;  // the bits of an element\n\
          const int THREADS = {THREADS};\n\
-         const int UNIT = {unit};\n\
+         const int UNIT = {unit}, PLANES = {count};\n\
          \n\
-         {halves}\n\
+         struct Four {{ float of[4]; }};  // consecutive elements of a row\n\
+         \n\
+         {conversions}\n\
+         {parts}\n\
          {file}",
         unit = planes.unit(),
-        halves = include_str!("halves.cuh"),
+        count = planes.count(),
+        file = select(file, &[("SCALED", planes.is_scaled())]),
     )
 }
 
@@ -92,8 +103,9 @@ mod tests {
 
     #[test]
     fn the_text_has_short_lines_and_the_block_that_the_launch_has() {
-        for (k_contiguous, rows) in [(true, 1), (false, 32)] {
-            let Kernel { text, launch, .. } = split(Planes::F16x3, k_contiguous);
+        let all = Planes::ALL.map(|planes| [(planes, true, 1), (planes, false, 32)]);
+        for (planes, k_contiguous, rows) in all.into_iter().flatten() {
+            let Kernel { text, launch, .. } = split(planes, k_contiguous);
             assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
             assert_eq!(launch.block_tile[0], rows);
             assert!(k_contiguous || text.contains(&format!("COLS = {rows};")));

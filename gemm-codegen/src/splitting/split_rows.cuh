@@ -12,6 +12,7 @@ __device__ __forceinline__ Four load(const float* row, int k, int n) {
     return x;
 }
 
+#if SCALED
 // The largest of what the threads of a block have.
 __device__ __forceinline__ unsigned largest_of_block(unsigned bits) {
     __shared__ unsigned of_warps[WARPS];
@@ -26,17 +27,24 @@ __device__ __forceinline__ unsigned largest_of_block(unsigned bits) {
     return bits;
 }
 
-// A block has a row. It reads the row twice, the second time from its cache.
+#endif
+// A block has a row.
+#if SCALED
+// It reads the row twice, the second time from its cache.
+#endif
 extern "C" __global__ void __launch_bounds__(THREADS) split_rows(
     int m, int n, int,
     const float* x, long long ld_x, long long stride_0_x, long long stride_1_x,
-    Half* planes, long long ld_planes, long long stride_0_planes, long long stride_1_planes,
+    Part* planes, long long ld_planes, long long stride_0_planes, long long stride_1_planes,
+#if SCALED
     int* exponents, long long, long long stride_0_exponents, long long stride_1_exponents,
+#endif
     int count_1) {
     const int row = blockIdx.x % unsigned(m), matrix = blockIdx.x / unsigned(m);
     const int outer = matrix / count_1, inner = matrix % count_1;
     x += outer * stride_0_x + inner * stride_1_x + row * ld_x;
     planes += outer * stride_0_planes + inner * stride_1_planes + row * ld_planes;
+#if SCALED
     exponents += outer * stride_0_exponents + inner * stride_1_exponents + row;
     unsigned largest = 0;
     for (int k = threadIdx.x * 4; k < n; k += THREADS * 4) {
@@ -46,6 +54,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) split_rows(
     }
     const int e = exponent(largest_of_block(largest));
     if (threadIdx.x == 0) *exponents = e;
+#endif
     const int end = (n + UNIT - 1) / UNIT * UNIT;
-    for (int k = threadIdx.x * 4; k < end; k += THREADS * 4) store(planes, k, load(x, k, n), e);
+    for (int k = threadIdx.x * 4; k < end; k += THREADS * 4) {
+#if SCALED
+        store(planes, k, scaled(load(x, k, n), e));
+#else
+        store(planes, k, load(x, k, n));
+#endif
+    }
 }

@@ -139,7 +139,7 @@ impl Argument<'_> {
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
-            Value::Split(SplitMatrix { by, .. }) => ArgumentKind::Split(*by),
+            Value::Split(SplitMatrix { by, planes, .. }) => ArgumentKind::Split(*by, *planes),
             Value::Scalar { .. } => ArgumentKind::DeviceScalar,
             Value::F32(_) => ArgumentKind::F32,
             Value::F64(_) => ArgumentKind::F64,

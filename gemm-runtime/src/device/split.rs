@@ -1,5 +1,7 @@
 //! Factors of kernels that multiply planes, made once.
 
+use gemm_codegen::Planes;
+
 use crate::argument::AsMatrix;
 use crate::device::Device;
 use crate::error::Error;
@@ -8,8 +10,8 @@ use crate::memory::SplitMatrix;
 use crate::split_by::SplitBy;
 
 impl Device {
-    /// Tells a matrix as planes, each row with a scale of its own: for a factor whose last index is
-    /// summed over, such as `w: Mat<f32, N, K>` of a function with `precision = f16x3`.
+    /// Tells a matrix as planes, by rows: for a factor whose last index is summed over, such as
+    /// `w: Mat<f32, N, K>` of a function with `precision = f16x3`, or `bf16x6`. Rows of f16x3 have a scale each.
     ///
     /// Does not wait for the kernel that does it.
     ///
@@ -19,18 +21,22 @@ impl Device {
     ///
     /// # Example
     /// ```
-    /// # use gemm_runtime::prelude::*;
+    /// # use gemm_runtime::{Planes, prelude::*};
     /// # let device = Device::emulator();
     /// let w = device.matrix(2, 3, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-    /// let split = device.split_rows(&w)?;
+    /// let split = device.split_rows(&w, Planes::F16x3)?;
     /// assert_eq!([split.rows(), split.columns()], [2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn split_rows<'a>(&self, matrix: impl AsMatrix<'a, f32>) -> Result<SplitMatrix, Error> {
-        launch::split(self, &matrix.argument(), SplitBy::Rows)
+    pub fn split_rows<'a>(
+        &self,
+        matrix: impl AsMatrix<'a, f32>,
+        planes: Planes,
+    ) -> Result<SplitMatrix, Error> {
+        launch::split(self, &matrix.argument(), SplitBy::Rows, planes)
     }
 
-    /// The same with a scale for each column: for a factor whose first index is summed over, such as
+    /// The same by columns: for a factor whose first index is summed over, such as
     /// `w: Mat<f32, K, N>`.
     ///
     /// # Errors
@@ -38,14 +44,18 @@ impl Device {
     ///
     /// # Example
     /// ```
-    /// # use gemm_runtime::prelude::*;
+    /// # use gemm_runtime::{Planes, prelude::*};
     /// # let device = Device::emulator();
     /// let w = device.matrix(2, 3, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-    /// let split = device.split_columns(&w)?;
+    /// let split = device.split_columns(&w, Planes::F16x3)?;
     /// assert_eq!([split.rows(), split.columns()], [2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn split_columns<'a>(&self, matrix: impl AsMatrix<'a, f32>) -> Result<SplitMatrix, Error> {
-        launch::split(self, &matrix.argument(), SplitBy::Columns)
+    pub fn split_columns<'a>(
+        &self,
+        matrix: impl AsMatrix<'a, f32>,
+        planes: Planes,
+    ) -> Result<SplitMatrix, Error> {
+        launch::split(self, &matrix.argument(), SplitBy::Columns, planes)
     }
 }

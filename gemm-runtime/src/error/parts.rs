@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gemm_codegen::abi::Word;
-use gemm_codegen::{Axis, Target};
+use gemm_codegen::{Axis, Planes, Target};
 
 use crate::split_by::SplitBy;
 
@@ -87,7 +87,7 @@ pub enum ArgumentKind {
     MutableBatch,
     Vector,
     /// A matrix that was told as planes, by rows or by columns.
-    Split(SplitBy),
+    Split(SplitBy, Planes),
     DeviceScalar,
     F32,
     F64,
@@ -97,13 +97,15 @@ pub enum ArgumentKind {
 impl fmt::Display for ArgumentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            ArgumentKind::Split(by, planes) => {
+                let by = if *by == SplitBy::Rows { "rows" } else { "columns" };
+                return write!(f, "a matrix split by {by} for {}", planes.precision().name());
+            }
             ArgumentKind::Matrix => "a matrix",
             ArgumentKind::MutableMatrix => "a mutable matrix",
             ArgumentKind::Batch => "a batch of matrices",
             ArgumentKind::MutableBatch => "a mutable batch of matrices",
             ArgumentKind::Vector => "a vector",
-            ArgumentKind::Split(SplitBy::Rows) => "a matrix split by rows",
-            ArgumentKind::Split(SplitBy::Columns) => "a matrix split by columns",
             ArgumentKind::DeviceScalar => "a scalar in device memory",
             ArgumentKind::F32 => "an f32",
             ArgumentKind::F64 => "an f64",

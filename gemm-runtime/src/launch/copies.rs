@@ -58,8 +58,9 @@ pub(super) fn copy<'a>(
     for (number, parameter) in kernel.parameters.iter().enumerate() {
         let Some(argument) = bound.arguments.get_mut(number) else { break };
         if let Value::Split(split) = &argument.0 {
-            let exponents = matrix_of(&split.exponents, Element::I32, row(split.of_planes.rows));
-            bound.exponents.push((number, exponents));
+            let of_rows = |bytes| matrix_of(bytes, Element::I32, row(split.of_planes.rows));
+            let exponents = split.exponents.as_ref().map(of_rows);
+            bound.exponents.extend(exponents.map(|exponents| (number, exponents)));
             *argument = matrix_of(&split.elements, split.planes.element(), split.of_planes);
             continue;
         }
@@ -130,15 +131,15 @@ impl CopyTarget {
             return Ok(None);
         };
         let CopyTarget { kernel, element: of_copy, layout: to, planes, .. } = *self;
-        let bytes = of_copy.bytes() as usize;
-        let apart = to.rows * to.leading_dimension;
+        let (bytes, apart) = (of_copy.bytes() as usize, to.rows * to.leading_dimension);
         let [outer, inner] = at_a_time(batch.as_ref());
         let written = Batch::dense(&inner.counts(), apart);
         let part = BatchedLayout::new(written.clone(), to)?.elements() * bytes;
         let all = Batch::dense(&[outer.total(), inner.total()], apart);
         let copied = allocate(device, BatchedLayout::new(all, to)?.elements() * bytes)?;
         let rows = outer.total() * inner.total() * to.rows * Element::I32.bytes() as usize;
-        let exponents = planes.map(|_| allocate(device, rows)).transpose()?;
+        let exponents = planes.filter(|planes| planes.is_scaled());
+        let exponents = exponents.map(|_| allocate(device, rows)).transpose()?;
         let copy = |number: usize| {
             let x = matrix(from, outer.offset(number), *element, *layout, Some(inner.clone()));
             let first = number * inner.total();
@@ -154,17 +155,17 @@ impl CopyTarget {
                 bytes: part,
                 planes,
             };
-            let arguments = [x, out].into_iter().chain(of_rows).collect();
-            Ok(Copying { kernel, bound: Bound::of_copy(arguments, problem), report })
+            let bound = Bound::of_copy([x, out].into_iter().chain(of_rows).collect(), problem);
+            Ok(Copying { kernel, bound, report })
         };
         let launches = (0..outer.total()).map(copy).collect::<Result<_, Error>>()?;
         let read = batch.as_ref().map(|given| {
             let indices = given.steps().iter().map(|along| (along.count, along.stride > 0));
             Batch::following(indices, apart)
         });
-        let argument = matrix(&copied, 0, of_copy, to, read);
         let all = row(outer.total() * inner.total() * to.rows);
         let exponents = exponents.map(|storage| matrix(&storage, 0, Element::I32, all, None));
+        let argument = matrix(&copied, 0, of_copy, to, read);
         Ok(Some(Copied { launches, argument, exponents }))
     }
 }
@@ -177,8 +178,8 @@ pub(crate) fn split(
     device: &Device,
     argument: &Argument<'_>,
     by: SplitBy,
+    planes: Planes,
 ) -> Result<SplitMatrix, Error> {
-    let planes = Planes::F16x3;
     let kernel = splitter(planes, by.k_contiguous());
     let Some(Region { layout, .. }) = argument.region() else { return Err(kind_of(argument)) };
     let read = Parameter { name: "the matrix".into(), ..kernel.parameters[0].clone() };
@@ -203,15 +204,12 @@ pub(crate) fn split(
             Work::new(device, kernel, bound)?.launch()?;
         }
     }
+    let layout = MatrixLayout::new(rows, columns, columns)?;
+    let of_planes = target.layout;
     let exponents = exponents.as_ref().and_then(Argument::shared).cloned();
-    match (argument.shared().cloned(), exponents) {
-        (Some(elements), Some(exponents)) => {
-            let layout = MatrixLayout::new(rows, columns, columns)?;
-            let of_planes = target.layout;
-            Ok(SplitMatrix { planes, by, layout, of_planes, elements, exponents })
-        }
-        _ => unreachable!("copies are in memory that launches share"),
-    }
+    // Copies are in memory that launches share.
+    let elements = argument.shared().cloned().ok_or_else(|| kind_of(&argument))?;
+    Ok(SplitMatrix { planes, by, layout, of_planes, elements, exponents })
 }
 
 /// That an argument is not a matrix.
@@ -266,9 +264,10 @@ fn padder(element: Element) -> &'static Kernel {
 
 /// The kernel that copies a matrix, whose rows run along K or across it, to planes.
 fn splitter(planes: Planes, k_contiguous: bool) -> &'static Kernel {
-    static KERNELS: [OnceLock<Kernel>; 2] = [const { OnceLock::new() }; 2];
-    let Planes::F16x3 = planes;
-    KERNELS[usize::from(k_contiguous)].get_or_init(|| splitting::split(planes, k_contiguous))
+    static KERNELS: [[OnceLock<Kernel>; 2]; Planes::ALL.len()] =
+        [const { [const { OnceLock::new() }; 2] }; Planes::ALL.len()];
+    KERNELS[planes as usize][usize::from(k_contiguous)]
+        .get_or_init(|| splitting::split(planes, k_contiguous))
 }
 
 #[cfg(test)]

@@ -126,12 +126,11 @@ fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error
 fn read_kind((parameter, argument): Named<'_, '_>) -> ArgumentKind {
     match parameter.kind {
         ParameterKind::Matrix { columns, .. }
-            if parameter.planes.is_some()
-                && !parameter.batch.is_batched()
-                && matches!(argument.kind(), ArgumentKind::Split(_)) =>
+            if !parameter.batch.is_batched()
+                && matches!(argument.kind(), ArgumentKind::Split(..)) =>
         {
-            let by_rows = columns == Axis::K;
-            ArgumentKind::Split(if by_rows { SplitBy::Rows } else { SplitBy::Columns })
+            let by = if columns == Axis::K { SplitBy::Rows } else { SplitBy::Columns };
+            parameter.planes.map_or(ArgumentKind::Matrix, |planes| ArgumentKind::Split(by, planes))
         }
         ParameterKind::Matrix { .. } if parameter.batch.is_batched() => ArgumentKind::Batch,
         ParameterKind::Matrix { .. } => ArgumentKind::Matrix,

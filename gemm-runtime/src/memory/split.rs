@@ -5,16 +5,18 @@ use gemm_codegen::Planes;
 use crate::memory::{MatrixLayout, SharedBytes};
 use crate::split_by::SplitBy;
 
-/// A matrix of `f32` in device memory, told as [`Planes`]: what a kernel with `precision = f16x3` multiplies.
+/// A matrix of `f32` in device memory, told as [`Planes`]: what a kernel with `precision = f16x3` or
+/// `bf16x6` multiplies.
 ///
 /// A launch makes planes of each factor anew, since it may have changed. One that does not change, such as
 /// weights, is split once by [`Device::split_rows`](crate::Device::split_rows) or
 /// [`Device::split_columns`](crate::Device::split_columns), and passed in the place of its matrix. It has a
-/// copy, of 4 bytes an element and 4 for each row of planes, so the matrix may be dropped. Clones share it.
+/// copy, of 4 bytes an element and 4 for each row of f16x3, of 6 bytes an element of bf16x6, so the matrix may be
+/// dropped. Clones share it.
 ///
 /// # Example
 /// ```
-/// # use gemm_runtime::prelude::*;
+/// # use gemm_runtime::{Planes, prelude::*};
 /// # let options = gemm_runtime::EmulatorOptions::default().target(gemm_runtime::Target::Sm90);
 /// # let device = Device::emulator_with(options);
 /// #[gemm(precision = f16x3)]
@@ -22,7 +24,7 @@ use crate::split_by::SplitBy;
 ///     matmul(x, w)
 /// }
 ///
-/// let w = device.split_rows(&device.matrix(4, 3, &[0.5f32; 12])?)?;
+/// let w = device.split_rows(&device.matrix(4, 3, &[0.5f32; 12])?, Planes::F16x3)?;
 /// let x = device.matrix(2, 3, &[1.0f32; 6])?;
 /// assert_eq!(linear(&device, &x, &w)?.to_vec()?, [1.5; 8]);
 /// # Ok::<(), Error>(())
@@ -36,7 +38,7 @@ pub struct SplitMatrix {
     /// That of the planes.
     pub(crate) of_planes: MatrixLayout,
     pub(crate) elements: SharedBytes,
-    pub(crate) exponents: SharedBytes,
+    pub(crate) exponents: Option<SharedBytes>,
 }
 
 impl SplitMatrix {
@@ -55,8 +57,13 @@ impl SplitMatrix {
         self.by
     }
 
+    /// What it is told as.
+    pub fn planes(&self) -> Planes {
+        self.planes
+    }
+
     /// Bytes of device memory that it takes.
     pub fn bytes(&self) -> usize {
-        self.elements.bytes() + self.exponents.bytes()
+        self.elements.bytes() + self.exponents.as_ref().map_or(0, SharedBytes::bytes)
     }
 }

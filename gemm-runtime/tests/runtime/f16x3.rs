@@ -1,6 +1,7 @@
 //! Factors of f32 as sums of two halves, `precision = f16x3`.
 
 mod split;
+mod thirds;
 mod values;
 
 use crate::common::hopper;

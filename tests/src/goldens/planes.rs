@@ -1,4 +1,4 @@
-//! Factors of f32 that are multiplied as sums of two halves.
+//! Factors of f32 that are multiplied as sums of two f16 or three bf16.
 
 use super::prelude::*;
 
@@ -30,6 +30,24 @@ goldens! {
         up: Mat<f32, N, K>,
     ) -> Batched<bf16, B, M, N> {
         silu(matmul(x, gate)) * matmul(x, up)
+    }
+
+    /// Three planes, by warps.
+    #[gemm(tile = [64, 64, 64], warps = [2, 2], precision = bf16x6, stages = 2)]
+    pub fn bf16x6(a: Mat<f32, K, M>, b: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
+        gelu(matmul(a, b) + bias)
+    }
+
+    /// The same by warpgroups, which share a tile in a cluster and walk.
+    #[gemm(
+        tile = [128, 64, 64], warpgroups = [2, 1], schedule = cooperative, cluster = [2, 1],
+        mma = wgmma, precision = bf16x6, stages = 2,
+    )]
+    pub fn wgmma_bf16x6(
+        a: Batched<f32, B, M, K>,
+        b: Batched<f32, B, K, N>,
+    ) -> Batched<f32, B, M, N> {
+        matmul(a, b)
     }
 
     /// Sums of halves that warps along K promote, after every k-tile.

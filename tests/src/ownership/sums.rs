@@ -84,7 +84,7 @@ fn probe(plan: &Plan, unit: Wgmma) -> String {
     let stores = a.chain(b).map(|(side, (mn, k, value))| {
         let base = if side == Side::A { 0 } else { plan.shared_tile(Side::A).bytes() };
         let at = (base + plan.shared_tile(side).address(mn, k)) / 2;
-        let bits = match plan.problem().factor(side).element {
+        let bits = match plan.mma().elements.get(side) {
             Element::F16 => f16::from_f32(value as f32).to_bits(),
             _ => bf16::from_f32(value as f32).to_bits(),
         };

@@ -12,6 +12,21 @@ fn half_a_unit_for_each_warp(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M
     matmul(x, w)
 }
 
+#[gemm(tile = [128, 128, 32], mma = wgmma, precision = bf16x6)]
+fn half_a_unit_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [128, 64, 128], mma = wgmma, precision = bf16x6)]
+fn two_units_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [128, 128, 64], mma = wgmma, precision = bf16x6)]
+fn legal_by_warpgroups(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 #[gemm(tile = [128, 128, 96], mma = wgmma, precision = f16x3)]
 fn three_units(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)

@@ -48,6 +48,11 @@ fn l(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
+#[gemm(mma = m8n8k4, precision = bf16x6)]
+fn of_doubles(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 #[gemm(precision = f16x2)]
 fn m(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)

@@ -8,6 +8,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 
 use crate::axis::Side;
+use crate::level::global_to_shared::tensor;
 use crate::plan::Plan;
 use crate::spec::{Body, Node, Raster, Schedule, Spec};
 use groups::OfGroups;
@@ -41,9 +42,17 @@ impl Preset {
     /// `spec` with this schedule, for the targets that can have it; `None` if none can, or if the spec
     /// names a key otherwise.
     pub(super) fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
-        let bytes = derived.problem.factor(Side::A).element.bytes() * derived.columns_of_k();
-        let [m, n, k_bytes] = self.tile;
-        let k = k_bytes / u16::try_from(bytes).ok()?;
+        let ([m, n, k_bytes], element) = (self.tile, derived.problem.factor(Side::A).element);
+        // As many units of planes as boxes, and stages of about as many bytes.
+        let (k, stages) = match derived.planes {
+            None => (k_bytes / u16::try_from(element.bytes()).ok()?, self.stages),
+            Some(planes) => {
+                let units = k_bytes / u16::try_from(tensor::ROW_BYTES).ok()?;
+                let unit = u16::try_from(planes.unit() * planes.count() * element.bytes()).ok()?;
+                let stages = self.stages * k_bytes / (units * unit).max(1);
+                (units * u16::try_from(planes.unit()).ok()?, stages.max(2))
+            }
+        };
         let [m, n, k] = [m, n, k].map(NonZeroU16::new);
         let strip = self.strip.and_then(NonZeroU16::new);
         let schedule = match self.by {
@@ -52,7 +61,7 @@ impl Preset {
         };
         let schedule = Schedule {
             tile: Some([m?, n?, k?]),
-            stages: NonZeroU16::new(self.stages),
+            stages: NonZeroU16::new(stages),
             raster: spec.schedule.raster.or(strip.map(Raster::AlongM)),
             ..schedule
         };

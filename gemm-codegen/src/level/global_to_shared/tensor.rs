@@ -13,6 +13,7 @@ use crate::layout::Swizzle;
 use crate::level::global_to_shared::TensorCopies;
 use crate::level::mma::{Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::spec::Planes;
 use crate::text::Sections;
 
 pub(crate) use laws::Check;
@@ -30,10 +31,15 @@ pub(crate) const fn panel_cols(element_bytes: u32) -> u32 {
 }
 
 /// The boxes whose rows a tile may have along K, for each of the warps along K: of warpgroups one or two,
-/// which then wait half as often. Both limits are the generator's own: more boxes leave too few stages,
-/// and `ldmatrix` loads from one box along K.
-pub(crate) fn boxes_along_k(of_warpgroups: bool) -> RangeInclusive<u32> {
-    1..=if of_warpgroups { 2 } else { 1 }
+/// which then wait half as often, or those of three planes. These limits are the generator's own: more boxes
+/// leave too few stages, and `ldmatrix` loads from one box along K.
+pub(crate) fn boxes_along_k(of_warpgroups: bool, planes: Option<Planes>) -> RangeInclusive<u32> {
+    let of_unit = planes
+        .map_or(1, |planes| planes.unit() * planes.count() * planes.element().bytes() / ROW_BYTES);
+    match of_warpgroups {
+        true => of_unit..=of_unit.max(2),
+        false => 1..=1,
+    }
 }
 
 /// The most rows of a box (CUDA Driver API, "cuTensorMapEncodeTiled", `boxDim`).

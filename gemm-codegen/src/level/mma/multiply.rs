@@ -60,6 +60,8 @@ pub enum Factors {
     Tf32TiesEven,
     /// Not at all: told as the sum of two f16 each, scaled by rows ([`Planes::F16x3`](crate::Planes)).
     F16x3,
+    /// Not at all: told as the sum of three bf16 each ([`Planes::Bf16x6`](crate::Planes)).
+    Bf16x6,
 }
 
 impl Factors {
@@ -76,6 +78,7 @@ impl Factors {
             Factors::F16x3 => {
                 Some("f32 factors as sums of two f16, scaled by rows; three products")
             }
+            Factors::Bf16x6 => Some("f32 factors as sums of three bf16; six products"),
         }
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn is_by_lanes(elements: [Element; 2], precision: Option<Precision>) 
 /// What factors of these elements are multiplied as, if that is planes, by an atom that can.
 pub(crate) fn planes(elements: [Element; 2], schedule: &Schedule) -> Option<Planes> {
     let planes = schedule.precision.and_then(Precision::planes)?;
-    let can = schedule.mma.is_none_or(multiplies_planes);
+    let can = schedule.mma.is_none_or(|mma| multiplies(mma, planes));
     (elements == [Element::F32; 2] && can).then_some(planes)
 }
 
@@ -54,7 +54,9 @@ fn by_name(elements: [Element; 2], schedule: &Schedule) -> Option<Diagnostic> {
                 mma.name()
             ),
         ),
-        (Some(Precision::F16x3), Some(mma)) => return of_planes(mma, schedule),
+        (Some(precision), Some(mma)) if precision.planes().is_some() => {
+            return of_planes(mma, precision.planes()?, schedule);
+        }
         (None | Some(Precision::F32), Some(mma)) if singles && Atom::find(mma, a, b).is_some() => (
             Field::Mma,
             format!(
@@ -69,20 +71,25 @@ fn by_name(elements: [Element; 2], schedule: &Schedule) -> Option<Diagnostic> {
 }
 
 /// The atom multiplies planes, however they are copied.
-fn of_planes(mma: Mma, schedule: &Schedule) -> Option<Diagnostic> {
+fn of_planes(mma: Mma, planes: Planes, schedule: &Schedule) -> Option<Diagnostic> {
+    let precision = planes.precision().name();
     let new = |message: String, help| {
         Some(Diagnostic::new(Rule::PrecisionByName, Field::Mma, message, help))
     };
-    if !multiplies_planes(mma) {
+    if !multiplies(mma, planes) {
+        let element = planes.element();
         return new(
-            format!("{} does not multiply halves, but `precision = f16x3` does", mma.name()),
+            format!(
+                "{} does not multiply {element}, but `precision = {precision}` does",
+                mma.name()
+            ),
             "use mma = m16n8k16 or wgmma, or leave `mma` out",
         );
     }
     if schedule.copies_tensors() && !matches!(mma, Mma::Wgmma(_)) {
         return new(
             format!(
-                "`precision = f16x3` with `copy = tma` requires `mma = wgmma`, not {}",
+                "`precision = {precision}` with `copy = tma` requires `mma = wgmma`, not {}",
                 mma.name()
             ),
             "write `mma = wgmma`, or `copy = cp_async(16, cg)`",
@@ -91,9 +98,9 @@ fn of_planes(mma: Mma, schedule: &Schedule) -> Option<Diagnostic> {
     None
 }
 
-/// Whether an atom of this name multiplies halves.
-fn multiplies_planes(mma: Mma) -> bool {
-    Atom::find(mma, Element::F16, Element::F16).is_some()
+/// Whether an atom of this name multiplies the elements of planes.
+fn multiplies(mma: Mma, planes: Planes) -> bool {
+    Atom::find(mma, planes.element(), planes.element()).is_some()
 }
 
 /// What is told as planes to lose nothing is not summed in halves.
@@ -121,7 +128,7 @@ fn whole_units(schedule: &Schedule, planes: Planes) -> Option<Diagnostic> {
         Rule::PlanesOfTile,
         Field::Tile(Axis::K),
         format!(
-            "BLK_K = {k} is not a multiple of {unit}: both halves of {} of K are multiplied together{after}",
+            "BLK_K = {k} is not a multiple of {unit}: all planes of {} of K are multiplied together{after}",
             planes.unit()
         ),
         format!("BLK_K has to be a multiple of {unit}"),

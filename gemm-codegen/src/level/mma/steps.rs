@@ -9,10 +9,10 @@ pub(crate) fn steps_of(planes: Planes, multiply: &Multiply) -> String {
     let [_, _, step] = multiply.shape();
     let pairs = planes.pairs_of_steps(step);
     let listed: Vec<String> = pairs.iter().map(|[a, b]| format!("{{{a}, {b}}}")).collect();
-    let (count, of_plane) = (pairs.len(), planes.unit() / step);
+    let (count, of_plane, planes) = (pairs.len(), planes.unit() / step, planes.count());
     wrap_lines(&format!(
-        "// The k-steps of A and of B that a step multiplies, the least products first. A unit\n\
-         // has {of_plane} steps of high halves, then {of_plane} of low ones; low by low is less than an f32 rounds off.\n\
+        "// The k-steps of A and of B that a step multiplies, the least products first. A unit has {of_plane}\n\
+         // steps of each of {planes} planes. Products less than what an f32 rounds off are left out.\n\
          struct Steps {{ int a, b; }};\n\
          \n\
          __device__ __forceinline__ Steps steps_of(int step) {{\n    \

@@ -1,4 +1,4 @@
-//! `precision = f16x3`: the product of halves that its kernel computes.
+//! `precision = f16x3` and `bf16x6`: the product of planes that their kernels compute.
 
 use std::num::NonZeroU16;
 
@@ -10,13 +10,25 @@ use super::case::multiplied_elements;
 use super::indices;
 use super::{Case, atoms, body};
 
-/// Columns of a box of halves, of which a half is of K.
-const BOX: u16 = 64;
+/// What f32 factors are told as: elements, how many for one, and the K of which they lie together.
+struct Told {
+    element: Element,
+    count: u16,
+    unit: u16,
+}
 
-/// Whether f32 factors are to be told as halves.
-fn is_asked_for(spec: &Spec) -> bool {
-    spec.schedule.precision == Some(Precision::F16x3)
-        && multiplied_elements(spec) == Some([Element::F32; 2])
+fn told(precision: Option<Precision>) -> Option<Told> {
+    match precision? {
+        Precision::F16x3 => Some(Told { element: Element::F16, count: 2, unit: 32 }),
+        Precision::Bf16x6 => Some(Told { element: Element::Bf16, count: 3, unit: 64 }),
+        _ => None,
+    }
+}
+
+/// What the factors of a spec are told as.
+fn asked_for(spec: &Spec) -> Option<Told> {
+    let singles = multiplied_elements(spec) == Some([Element::F32; 2]);
+    told(spec.schedule.precision).filter(|_| singles)
 }
 
 /// Whether an instruction of this name multiplies halves.
@@ -40,7 +52,7 @@ pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
     match mma {
         None => false,
         Some(Mma::Wgmma(_)) => matches!(precision, None | Some(Precision::F32)),
-        Some(mma) if precision == Some(Precision::F16x3) => {
+        Some(mma) if told(precision).is_some() => {
             !multiplies_halves(mma) || names_tensor_copies(case.asked)
         }
         Some(Mma::Fma { .. }) => rounded,
@@ -51,8 +63,11 @@ pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
 /// Whether a k-tile has a part of 32 elements and not their other halves.
 pub(super) fn are_cut(spec: &Spec) -> bool {
     let warps = spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-    let cut = |[_, _, k]: [NonZeroU16; 3]| !u32::from(k.get()).is_multiple_of(32 * warps);
-    kernel_of(spec).is_some() && spec.schedule.tile.is_some_and(cut)
+    let Some(Told { unit, .. }) = asked_for(spec).filter(|_| kernel_of(spec).is_some()) else {
+        return false;
+    };
+    let unit = u32::from(unit) * warps;
+    spec.schedule.tile.is_some_and(|[_, _, k]| !u32::from(k.get()).is_multiple_of(unit))
 }
 
 /// Whether their sums are to be something else than f32.
@@ -62,15 +77,15 @@ pub(super) fn are_summed_otherwise(spec: &Spec) -> bool {
 
 /// The spec of halves whose kernel is that of a spec, if it multiplies halves: each of K has two columns.
 pub fn kernel_of(spec: &Spec) -> Option<Spec> {
-    let of_halves = spec.schedule.mma.is_none_or(multiplies_halves);
-    if !is_asked_for(spec) || !of_halves {
+    let told = asked_for(spec)?;
+    if !spec.schedule.mma.is_none_or(multiplies_halves) {
         return None;
     }
     let mut kernel = spec.clone();
     let k = indices::roles(spec).map(|[_, _, k]| k);
     for factor in body::products(spec).unwrap_or_default().concat() {
         if let OperandKind::Matrix { element, indices } = &mut kernel.operands[factor].kind {
-            *element = Element::F16;
+            *element = told.element;
             // A factor of two products is met twice.
             if Some(&indices[0]) == k.as_ref() {
                 indices.reverse();
@@ -80,25 +95,30 @@ pub fn kernel_of(spec: &Spec) -> Option<Spec> {
     if names_tensor_copies(spec) {
         kernel.schedule.mma.get_or_insert(Mma::Wgmma(None));
     }
-    let twice = |k: NonZeroU16| k.checked_mul(NonZeroU16::new(2).expect("not 0"));
+    let columns = |k: NonZeroU16| k.checked_mul(NonZeroU16::new(told.count).expect("not 0"));
     let tile = match spec.schedule.tile {
-        Some([m, n, k]) => twice(k).map(|k| [m, n, k]),
-        None => default_tile(spec, kernel.schedule.mma.is_some_and(|mma| mma.warps() > 1)),
+        Some([m, n, k]) => columns(k).map(|k| [m, n, k]),
+        None => default_tile(spec, &told, kernel.schedule.mma),
     };
     let promote = match spec.schedule.promote {
-        None => NonZeroU16::new(BOX).map(Promotion::Every),
-        Some(Promotion::Every(k)) => twice(k).map(Promotion::Every),
+        None => NonZeroU16::new(64).and_then(columns).map(Promotion::Every),
+        Some(Promotion::Every(k)) => columns(k).map(Promotion::Every),
         Some(Promotion::Never) => Some(Promotion::Never),
     };
     kernel.schedule = Schedule { tile, precision: None, promote, ..kernel.schedule };
     Some(kernel)
 }
 
-/// The tile that is derived, of a unit for each warp along K; that of warpgroups is as for halves.
-fn default_tile(spec: &Spec, of_groups: bool) -> Option<[NonZeroU16; 3]> {
-    let along_k = spec.schedule.warps.map_or(1, |[_, _, k]| k.get());
+/// The tile that is derived, of a unit for each warp along K; that of two planes by warpgroups is as for halves.
+fn default_tile(spec: &Spec, told: &Told, mma: Option<Mma>) -> Option<[NonZeroU16; 3]> {
+    let of_groups = mma.is_some_and(|mma| mma.warps() > 1);
+    if of_groups && told.count == 2 {
+        return None;
+    }
+    let along_k = if of_groups { 1 } else { spec.schedule.warps.map_or(1, |[_, _, k]| k.get()) };
     let products = indices::products(spec) as u16;
     let columns = 128 / products.next_power_of_two() * products;
-    let [m, n, k] = [128, columns, along_k.checked_mul(BOX)?].map(NonZeroU16::new);
-    (!of_groups).then_some([m?, n?, k?])
+    let [m, n, k] = [128, columns, along_k.checked_mul(told.unit * told.count)?];
+    let [m, n, k] = [m, n, k].map(NonZeroU16::new);
+    Some([m?, n?, k?])
 }

@@ -1,6 +1,6 @@
 //! Copies by the unit of an SM: where each chunk of a row lands, and what a warp loads of it.
 
-use gemm_codegen::{Side, Swizzle};
+use gemm_codegen::{Precision, Side, Swizzle};
 
 use super::case::Multiplied;
 use super::way::Way;
@@ -40,10 +40,16 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
         })
 }
 
-/// The boxes that lie along K in a tile: one for each of the warps there, of warpgroups one or two.
+/// The boxes that lie along K in a tile: one for each of the warps there, of warpgroups one or two, or three of
+/// three planes.
 fn boxes_along_k(case: &Case<'_>) -> impl Iterator<Item = u32> {
-    let each = if case.of_groups { 2 } else { 1 };
-    (1..=each).map(|boxes| boxes * case.warps_along_k())
+    let three = case.asked.schedule.precision == Some(Precision::Bf16x6);
+    let each = match case.of_groups {
+        true if three => 3..=3,
+        true => 1..=2,
+        false => 1..=1,
+    };
+    each.map(|boxes| boxes * case.warps_along_k())
 }
 
 /// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no

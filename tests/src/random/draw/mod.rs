@@ -7,6 +7,7 @@ mod in_place;
 mod orders;
 mod pdl;
 mod pick;
+mod planes;
 mod products;
 mod schedule;
 mod tensors;

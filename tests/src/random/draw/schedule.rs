@@ -10,6 +10,7 @@ use gemm_codegen::{
 
 use super::orders::Orders;
 use super::pick::pick;
+use super::planes;
 
 /// Warps along M, N and K.
 const WARPS: [[u16; 3]; 20] = [
@@ -62,7 +63,7 @@ pub(super) fn draw(
     let written = kept(rng, 0.7, mma);
     let tensor_cores = !matches!(mma, Mma::Fma { .. });
     if element == Element::F32 && tensor_cores && rng.u8(0..4) == 0 {
-        return of_planes(rng, orders, (warps, copy), needed);
+        return planes::draw(rng, orders, (warps, copy), needed);
     }
     Schedule {
         tile: kept(rng, named(0.9), tile.map(extent)),
@@ -85,46 +86,14 @@ pub(super) fn draw(
     }
 }
 
-/// A schedule of f32 factors that are told as halves, of whole units more often than not.
-fn of_planes(
-    rng: &mut Rng,
-    orders: Orders,
-    (warps, copy): ([u16; 3], PerSide<Option<CopyAtom>>),
-    needed: &[Availability],
-) -> Schedule {
-    let mma = pick(rng, &[Mma::M16n8k16, Mma::M16n8k16, Mma::M16n8k8]);
-    let atom = Atom::find(mma, Element::F16, Element::F16);
-    let [m, n, _] = tile(rng, warps, mma, false);
-    let k = 32 * warps[2] * pick(rng, &[1, 1, 1, 2, 3]) + if rng.u8(0..12) == 0 { 8 } else { 0 };
-    let through_registers =
-        [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
-    let stages = extent(if through_registers { 2 } else { rng.u16(2..=4) });
-    Schedule {
-        tile: kept(rng, 0.9, [m, n, k].map(extent)),
-        warps: kept(rng, 0.7, warps.map(extent)),
-        mma: kept(rng, 0.7, mma),
-        precision: Some(Precision::F16x3),
-        acc: kept(rng, 0.1, Accumulator::F32),
-        promote: promotion(rng, 0.3, k),
-        copy,
-        swizzle: swizzles(rng, orders, (Element::F16, mma), copy, [m, n, 2 * k]),
-        stages: kept(rng, 0.6, stages),
-        raster: raster(rng),
-        split_k: split_k(rng),
-        targets: targets(rng, needed.iter().copied().chain(atom.map(|atom| atom.on))),
-        allow: if rng.f32() < 0.4 { vec![Allow::BankConflicts] } else { Vec::new() },
-        ..Schedule::default()
-    }
-}
-
 /// After some k-tiles of this depth, with this probability.
-fn promotion(rng: &mut Rng, probability: f32, k: u16) -> Option<Promotion> {
+pub(super) fn promotion(rng: &mut Rng, probability: f32, k: u16) -> Option<Promotion> {
     let every = Promotion::Every(extent(k.saturating_mul(pick(rng, &[1, 1, 2, 5]))));
     let promotion = pick(rng, &[every, every, Promotion::Never]);
     kept(rng, probability, promotion)
 }
 
-fn split_k(rng: &mut Rng) -> Option<Splits> {
+pub(super) fn split_k(rng: &mut Rng) -> Option<Splits> {
     let of = pick(rng, &[Splits::Every as fn(NonZeroU16) -> Splits, Splits::Tail]);
     let splits = of(extent(pick(rng, &[1, 2, 2, 3, 4, 7])));
     kept(rng, 0.3, splits)
@@ -151,7 +120,7 @@ fn multiplier(rng: &mut Rng, element: Element) -> (Mma, bool) {
 }
 
 /// The tile of a block of these warps.
-fn tile(rng: &mut Rng, warps: [u16; 3], mma: Mma, is_shallow: bool) -> [u16; 3] {
+pub(super) fn tile(rng: &mut Rng, warps: [u16; 3], mma: Mma, is_shallow: bool) -> [u16; 3] {
     let [mma_m, mma_n, mma_k] = mma.shape().map(|extent| extent as u16);
     let steps = pick(rng, &[1, 1, 2, 2, 2, 3, 4, 4, 5, 6]);
     match mma {
@@ -246,7 +215,7 @@ pub(super) fn policy(rng: &mut Rng) -> Option<CachePolicy> {
 }
 
 /// The swizzles of the parts of a tile that have been copied so.
-fn swizzles(
+pub(super) fn swizzles(
     rng: &mut Rng,
     orders: Orders,
     (element, mma): (Element, Mma),
@@ -279,13 +248,16 @@ fn swizzle(rng: &mut Rng, row: u16, element: Element, columns: bool) -> Option<S
     }
 }
 
-fn raster(rng: &mut Rng) -> Option<Raster> {
+pub(super) fn raster(rng: &mut Rng) -> Option<Raster> {
     let width = extent(pick(rng, &[1, 2, 3, 4, 7, 8, 65535]));
     pick(rng, &[None, Some(Raster::AlongM(width)), Some(Raster::AlongN(width))])
 }
 
 /// None, or some that have what is needed, and from sm_80 on.
-fn targets(rng: &mut Rng, needed: impl Iterator<Item = Availability>) -> Option<Vec<Target>> {
+pub(super) fn targets(
+    rng: &mut Rng,
+    needed: impl Iterator<Item = Availability>,
+) -> Option<Vec<Target>> {
     let mut all: Vec<Target> = Target::ALL.to_vec();
     for needed in needed.chain([Availability::Since(Target::Sm80)]) {
         all.retain(|target| needed.includes(*target));

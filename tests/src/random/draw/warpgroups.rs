@@ -91,11 +91,16 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
 fn of_planes(rng: &mut Rng, schedule: &mut Schedule) {
     let whole = Some(Mma::Wgmma(None));
     schedule.mma = if rng.u8(0..3) == 0 { None } else { whole };
-    schedule.precision = Some(Precision::F16x3);
+    let planes = if rng.u8(0..4) == 0 { Precision::Bf16x6 } else { Precision::F16x3 };
+    schedule.precision = Some(planes);
     schedule.swizzle = PerSide { a: None, b: None };
     let every = [32, 64, 64, 96].map(|k| Promotion::Every(extent(k)));
     let promotion = if rng.u8(0..4) == 0 { Promotion::Never } else { pick(rng, &every) };
     schedule.promote = kept(rng, 0.3, promotion);
+    if planes == Precision::Bf16x6 {
+        schedule.stages = kept(rng, 0.5, extent(2));
+        schedule.tile = schedule.tile.map(|[m, n, _]| [m, n, extent(64)]);
+    }
     if let Some([_, _, k]) = &mut schedule.tile
         && rng.u8(0..10) == 0
     {

@@ -14,7 +14,7 @@ use crate::level::mma::{Multiply, Unit};
 use crate::level::warps::Warps;
 use crate::problem::{Axes, Factor};
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Precision, Spec};
+use crate::spec::{Planes, Precision, Spec};
 
 /// What the laws of tensor copies look at.
 pub(crate) struct Check<'a> {
@@ -176,13 +176,13 @@ impl Check<'_> {
         let bytes = self.axes.factor(Side::A).element.bytes();
         let (k, of_box) = (self.block[2], panel_cols(bytes));
         let of_warpgroups = matches!(multiply.unit, Unit::Warpgroup(_));
-        let boxes = boxes_along_k(of_warpgroups).map(|boxes| boxes * of_box);
+        let planes = self.spec.schedule.precision.and_then(Precision::planes);
+        let boxes = boxes_along_k(of_warpgroups, planes).map(|boxes| boxes * of_box);
         let legal: Vec<u32> = boxes.map(|k| k.saturating_mul(self.warps_k)).collect();
         if legal.contains(&k) {
             return None;
         }
-        let columns = self.spec.schedule.precision.and_then(Precision::planes);
-        let columns = columns.map_or(1, |planes| planes.count());
+        let columns = planes.map_or(1, Planes::count);
         let message = match of_warpgroups {
             true => format!(
                 "BLK_K = {} elements are {} B, but warpgroups multiply k-tiles of {} B",

@@ -19,36 +19,23 @@ __device__ __forceinline__ float power_of_two(int power) {
     return __int_as_float((power + 127) << 23);
 }
 
-__device__ __forceinline__ Half to_half(float x) {
-    Half half;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(x));
-    return half;
+__device__ __forceinline__ Part to_part(float x) {
+    Part part;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(part) : "f"(x));
+    return part;
 }
 
-__device__ __forceinline__ float to_float(Half half) {
+__device__ __forceinline__ float to_float(Part part) {
     float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(half));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(part));
     return x;
 }
 
-// Four consecutive elements of a row.
-struct Four { float of[4]; };
-
-// Four halves of a plane.
-struct alignas(8) Halves { Half of[4]; };
-
-// Stores both halves of four elements from k on, scaled by 2^-e.
-__device__ __forceinline__ void store(Half* row, int k, Four x, int e) {
+// Four elements times 2^-e. Two factors, for no f32 has all of these powers.
+__device__ __forceinline__ Four scaled(Four x, int e) {
     const int part = -e / 2;
     const float first = power_of_two(part), second = power_of_two(-e - part);
-    Halves high, low;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        const float scaled = x.of[i] * first * second;
-        high.of[i] = to_half(scaled);
-        low.of[i] = to_half(scaled - to_float(high.of[i]));
-    }
-    Half* to = row + k / UNIT * (2 * UNIT) + k % UNIT;
-    *reinterpret_cast<Halves*>(to) = high;
-    *reinterpret_cast<Halves*>(to + UNIT) = low;
+    for (int i = 0; i < 4; ++i) x.of[i] *= first, x.of[i] *= second;
+    return x;
 }

@@ -1,0 +1,138 @@
+// wgmma_bf16x6, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [128, 64, 64],
+//         warpgroups = [2, 1],
+//         schedule = cooperative,
+//         cluster = [2, 1],
+//         mma     = m64n64k16,
+//         precision = bf16x6,
+//         promote = 64,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 2,
+//         raster  = along_m(8),
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_bf16x6(a: Batched<f32, B, M, K>, b: Batched<f32, B, K, N>) -> Batched<f32, B, M, N>
+//
+// out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
+// Each factor is read as planes, whose rows run along K: the high, middle and low parts of 64 of K
+// in turn. `k` and BLK_K count these columns.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-2a4bfd2f bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 192;
+constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
+constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
+constexpr int UNIT = 192;  // columns of 64 of K: those of each plane in turn
+constexpr int STEPS_K = BLK_K / UNIT * 24;  // of a stage: `steps_of`
+constexpr int STAGES = 2, RASTER = 8;
+constexpr int PROMOTED = 1;  // k-tiles whose products the tensor cores sum
+constexpr int SHARED_BYTES = 180256;
+//| assertions-80f8170a
+//> Sum-d832b4f6 TensorMap-d3462307 BatchBox-d09c892f
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-e41f5ecb box-3d1bf9e6 SHARERS-59bc54a5
+
+//| TileB-3027c7ab box-0f6d50f8 SHARERS-5b96fec6
+//> Out-ef409942 Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-eacc59af
+static_assert(STAGE_BYTES == 73728, "bytes of the boxes");
+static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-7662af3b
+//| Tiles-0224ff69 Tiles-c0bd7d15
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> copy_box-2caac2fa
+// Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
+// each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
+__device__ __forceinline__ void multicast_box(
+    unsigned to, const TensorMap& operand, BatchBox box, unsigned barrier, unsigned short blocks) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 :: "r"(to), "l"(&operand), "r"(box.col), "r"(box.row), "r"(box.matrix),
+                    "r"(barrier), "h"(blocks) : "memory");
+}
+//> part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749 copy_part-e41868b2
+//> global_to_shared-11d464bc instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50
+//> k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
+
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d Steps-d3111fb8 steps_of-e5eb6575
+//> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
+//> wait_for_products-9216f7e8 mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-db51190b
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9
+//> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-be05307b
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_655c22870946d8aa(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f32* out, long long ld_out, long long stride_out,
+    const __grid_constant__ TensorMap map_out,
+    int matrices) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(a);
+        prefetch_map(b);
+        prefetch_map(map_out);
+        init_barriers(ring);
+    }
+    Tiles tiles(m, n, matrices);
+    Block block;
+    cluster_meet();  // the barriers of all blocks are initialised
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
+    if (threadIdx.x >= CONSUMERS) {
+        warpgroup_reg_dealloc<24>();
+        if (threadIdx.x == CONSUMERS) {
+            RingState state = state_after(started);
+            while (tiles.next(block)) {
+                produce(ring, state, block, a, b, 0, k, started);
+                started = 0;
+            }
+            producer_tail(ring, state);
+        }
+        return;
+    }
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
+    Accumulators acc;
+    RingState state = {0, 0};
+    while (tiles.next(block)) {
+        mainloop(acc, ring, state, warpgroup, k);
+        const Values values = {};
+        const Outputs outputs = {out + block.batch * stride_out, ld_out};
+        epilogue(acc, shared.staged, values, outputs, map_out, block.batch, block.m + warpgroup.m,
+            block.n + warpgroup.n, m, n);
+    }
+    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
+}
