@@ -99,7 +99,7 @@ rules! {
     /// floating-point data formats"): an error of up to 2⁻¹⁰ in each product. numpy, PyTorch and candle
     /// multiply f32 as it is unless they are told otherwise, and so does `fma(m, n)`.
     PrecisionByName = "precision-by-name",
-    /// A k-tile has whole units of [`Planes`](crate::Planes): 32 of K, or 64 of bf16x6.
+    /// A k-tile has whole units of [`Planes`](crate::Planes): all parts of 32 of K.
     PlanesOfTile = "planes-of-tile",
     /// The MMA atom sums in the accumulators that are asked for.
     ///

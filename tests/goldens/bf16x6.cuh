@@ -1,37 +1,37 @@
 // bf16x6, written by gemm-codegen from
 //
 //     #[gemm(
-//         tile    = [64, 64, 64],
+//         tile    = [64, 64, 32],
 //         warps   = [2, 2],
 //         mma     = m16n8k16,
 //         precision = bf16x6,
 //         promote = 64,
 //         copy    = cp_async(16, cg),
-//         swizzle = [3, 3, 3],
-//         stages  = 2,
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
 //         raster  = along_m(8),
 //         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn bf16x6(a: Mat<f32, K, M>, b: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N>
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
-// Each factor is read as planes, whose rows run along K: the high, middle and low parts of 64 of K
+// Each factor is read as planes, whose rows run along K: the high, middle and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_bias-8fe64d21 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
-constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 192;
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 96;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
 constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
 constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
-constexpr int UNIT = 192;  // columns of 64 of K: those of each plane in turn
-constexpr int STEPS_K = WARP_K / UNIT * 24;  // of a stage: `steps_of`
-constexpr int STAGES = 2, RASTER = 8;
-constexpr int PROMOTED = 1;  // k-tiles whose products the tensor cores sum
-constexpr int SHARED_BYTES = 98304;
+constexpr int UNIT = 96;  // columns of 32 of K: those of each plane in turn
+constexpr int STEPS_K = WARP_K / UNIT * 12;  // of a stage: `steps_of`
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int SHARED_BYTES = 73728;
 //| assertions-d31767f0
 //> Sum-94c25c4c
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
@@ -39,7 +39,7 @@ constexpr int SHARED_BYTES = 98304;
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
 // A, the operand `a`, in shared memory.
-struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
+struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16 < 16 ? 16 : 16;
@@ -51,7 +51,7 @@ struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
 };
 
 // B, the operand `b`, in shared memory.
-struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<3, 3, 3>> {
+struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = 16 < 16 ? 16 : 16;
@@ -73,7 +73,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> Steps-d3111fb8 steps_of-e5eb6575 load_fragments-abee12e6 promote-0b80af67 mainloop-1eec895c
+//> Steps-ba424e9e steps_of-f05bd4d7 load_fragments-abee12e6 promote-0b80af67 mainloop-1eec895c
 //> gelu-436025c9 body-61e5f939 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -85,7 +85,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_55abc959f0a2e898(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_f7a21602686b5376(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -17,7 +17,7 @@
 //     fn wgmma_bf16x6(a: Batched<f32, B, M, K>, b: Batched<f32, B, K, N>) -> Batched<f32, B, M, N>
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
-// Each factor is read as planes, whose rows run along K: the high, middle and low parts of 64 of K
+// Each factor is read as planes, whose rows run along K: the high, middle and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-2a4bfd2f bf16-3500fa9b f32-4eeb73e9
@@ -29,8 +29,8 @@ constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
 constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
 constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
-constexpr int UNIT = 192;  // columns of 64 of K: those of each plane in turn
-constexpr int STEPS_K = BLK_K / UNIT * 24;  // of a stage: `steps_of`
+constexpr int UNIT = 96;  // columns of 32 of K: those of each plane in turn
+constexpr int STEPS_K = BLK_K / UNIT * 12;  // of a stage: `steps_of`
 constexpr int STAGES = 2, RASTER = 8;
 constexpr int PROMOTED = 1;  // k-tiles whose products the tensor cores sum
 constexpr int SHARED_BYTES = 180256;
@@ -75,7 +75,7 @@ __device__ __forceinline__ void multicast_box(
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
-//> discard_operand-bc9f3407 consumer_release-7296712d Steps-d3111fb8 steps_of-e5eb6575
+//> discard_operand-bc9f3407 consumer_release-7296712d Steps-ba424e9e steps_of-f05bd4d7
 //> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
 //> wait_for_products-9216f7e8 mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
@@ -90,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-be05307b
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_655c22870946d8aa(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_299a2754757662ff(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

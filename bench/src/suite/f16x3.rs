@@ -1,4 +1,4 @@
-//! f32 by three products of halves, against cuBLASLt's f32 and its tf32.
+//! f32 by products of halves, against cuBLASLt's f32.
 
 use std::sync::Arc;
 
@@ -33,6 +33,12 @@ fn warps(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
+/// Six products of three bf16, chosen by shape.
+#[gemm(auto, precision = bf16x6)]
+fn auto_bf16x6(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(a, b)
+}
+
 /// In f32, chosen by shape.
 #[gemm(auto)]
 fn exact(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
@@ -43,7 +49,7 @@ fn exact(a: Mat<f32, M, K>, b: Mat<f32, N, K>) -> Mat<f32, M, N> {
 pub(super) static KERNELS: &Kernels<'static> = &auto::KERNELS;
 
 /// Each splits both factors, but where it is said that the second one was split before.
-fn kernels() -> [Named; 9] {
+fn kernels() -> [Named; 10] {
     [
         ("auto", Chosen(&auto::KERNELS)),
         ("auto, b split", ChosenOfSplit(&auto::KERNELS)),
@@ -53,6 +59,7 @@ fn kernels() -> [Named; 9] {
         ("256×128×32, b split", OneOfSplit(&tall::KERNEL)),
         ("mma.sync", One(&warps::KERNEL)),
         ("mma.sync, b split", OneOfSplit(&warps::KERNEL)),
+        ("bf16x6 tuned", Tuned(&auto_bf16x6::KERNELS)),
         ("f32", Chosen(&exact::KERNELS)),
     ]
 }

@@ -160,7 +160,10 @@ impl ResolvedSchedule {
         let row = tensor::ROW_BYTES / element.bytes();
         let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
         let k = if by_tensors { warps_k.saturating_mul(row) } else { k };
-        let units = self.planes.map(|planes| planes.unit() * planes.count() * warps_k.max(1));
+        let units = self.planes.map(|planes| match by_tensors {
+            true => tensor::whole_boxes(planes) * planes.count(),
+            false => planes.unit() * planes.count() * warps_k.max(1),
+        });
         [m, n, units.map_or(k, |units| k.next_multiple_of(units))]
     }
 }

@@ -33,7 +33,7 @@ goldens! {
     }
 
     /// Three planes, by warps.
-    #[gemm(tile = [64, 64, 64], warps = [2, 2], precision = bf16x6, stages = 2)]
+    #[gemm(tile = [64, 64, 32], warps = [2, 2], precision = bf16x6, stages = 3)]
     pub fn bf16x6(a: Mat<f32, K, M>, b: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
         gelu(matmul(a, b) + bias)
     }

@@ -13,12 +13,12 @@ fn half_a_unit_for_each_warp(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M
 }
 
 #[gemm(tile = [128, 128, 32], mma = wgmma, precision = bf16x6)]
-fn half_a_unit_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+fn a_box_and_a_half_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
 #[gemm(tile = [128, 64, 128], mma = wgmma, precision = bf16x6)]
-fn two_units_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+fn six_boxes_of_three_planes(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
@@ -47,7 +47,7 @@ fn legal(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
 
-#[gemm(tile = [64, 64, 96], warps = [1, 1, 3], stages = 2, precision = f16x3)]
+#[gemm(tile = [128, 128, 32], stages = 2, precision = bf16x6)]
 fn legal_by_warps(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
     matmul(x, w)
 }

@@ -47,10 +47,10 @@ impl Preset {
         let (k, stages) = match derived.planes {
             None => (k_bytes / u16::try_from(element.bytes()).ok()?, self.stages),
             Some(planes) => {
-                let units = k_bytes / u16::try_from(tensor::ROW_BYTES).ok()?;
-                let unit = u16::try_from(planes.unit() * planes.count() * element.bytes()).ok()?;
-                let stages = self.stages * k_bytes / (units * unit).max(1);
-                (units * u16::try_from(planes.unit()).ok()?, stages.max(2))
+                let boxes = k_bytes / u16::try_from(tensor::ROW_BYTES).ok()?;
+                let k = boxes * u16::try_from(tensor::whole_boxes(planes)).ok()?;
+                let bytes = u16::try_from(planes.count() * element.bytes()).ok()?;
+                (k, (self.stages * k_bytes / (k * bytes).max(1)).max(2))
             }
         };
         let [m, n, k] = [m, n, k].map(NonZeroU16::new);

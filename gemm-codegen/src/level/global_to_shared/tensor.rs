@@ -34,12 +34,20 @@ pub(crate) const fn panel_cols(element_bytes: u32) -> u32 {
 /// which then wait half as often, or those of three planes. These limits are the generator's own: more boxes
 /// leave too few stages, and `ldmatrix` loads from one box along K.
 pub(crate) fn boxes_along_k(of_warpgroups: bool, planes: Option<Planes>) -> RangeInclusive<u32> {
-    let of_unit = planes
-        .map_or(1, |planes| planes.unit() * planes.count() * planes.element().bytes() / ROW_BYTES);
+    let of_unit = planes.map_or(1, |planes| {
+        whole_boxes(planes) * planes.count() * planes.element().bytes() / ROW_BYTES
+    });
     match of_warpgroups {
         true => of_unit..=of_unit.max(2),
         false => 1..=1,
     }
+}
+
+/// The least K of planes that has whole boxes and whole units.
+pub(crate) fn whole_boxes(planes: Planes) -> u32 {
+    let bytes = planes.count() * planes.element().bytes();
+    let is_whole = |k: &u32| (k * bytes).is_multiple_of(ROW_BYTES);
+    (1..).map(|units| units * planes.unit()).find(is_whole).unwrap_or(planes.unit())
 }
 
 /// The most rows of a box (CUDA Driver API, "cuTensorMapEncodeTiled", `boxDim`).

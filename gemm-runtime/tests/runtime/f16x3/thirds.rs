@@ -12,7 +12,7 @@ fn product(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
 }
 
 /// The same by warps, of factors whose rows run across K.
-#[gemm(tile = [64, 32, 64], warps = [2, 1], precision = bf16x6, stages = 2)]
+#[gemm(tile = [64, 32, 32], warps = [2, 1], precision = bf16x6, stages = 3)]
 fn across(x: Mat<f32, K, M>, w: Mat<f32, K, N>) -> Mat<f32, M, N> {
     matmul(x, w)
 }
@@ -74,7 +74,7 @@ fn planes_are_those_of_one_precision() {
     let of_w = device.matrix(n, k, &random(&mut rng, n * k, 8)).expect("it fits");
     let split = device.split_rows(&of_w, Planes::Bf16x6).expect("it fits");
     assert_eq!((split.planes(), split.by()), (Planes::Bf16x6, SplitBy::Rows));
-    assert_eq!(split.bytes(), n * 128 * 6);
+    assert_eq!(split.bytes(), n * 96 * 6);
     let get = |out: Result<Matrix<f32>, Error>| out.expect("it runs").to_vec().expect("a copy");
     assert_eq!(get(product(&device, &of_x, &split)), get(product(&device, &of_x, &of_w)));
     let error = halves(&device, &of_x, &split).expect_err("it is of another").to_string();

@@ -10,17 +10,19 @@ use super::case::multiplied_elements;
 use super::indices;
 use super::{Case, atoms, body};
 
-/// What f32 factors are told as: elements, how many for one, and the K of which they lie together.
+/// The K of which the parts in one plane lie together.
+const UNIT: u16 = 32;
+
+/// What f32 factors are told as: elements, and how many for one.
 struct Told {
     element: Element,
     count: u16,
-    unit: u16,
 }
 
 fn told(precision: Option<Precision>) -> Option<Told> {
     match precision? {
-        Precision::F16x3 => Some(Told { element: Element::F16, count: 2, unit: 32 }),
-        Precision::Bf16x6 => Some(Told { element: Element::Bf16, count: 3, unit: 64 }),
+        Precision::F16x3 => Some(Told { element: Element::F16, count: 2 }),
+        Precision::Bf16x6 => Some(Told { element: Element::Bf16, count: 3 }),
         _ => None,
     }
 }
@@ -63,11 +65,9 @@ pub(super) fn differ_from_their_precision(case: &Case<'_>) -> bool {
 /// Whether a k-tile has a part of 32 elements and not their other halves.
 pub(super) fn are_cut(spec: &Spec) -> bool {
     let warps = spec.schedule.warps.map_or(1, |[_, _, k]| u32::from(k.get()));
-    let Some(Told { unit, .. }) = asked_for(spec).filter(|_| kernel_of(spec).is_some()) else {
-        return false;
-    };
-    let unit = u32::from(unit) * warps;
-    spec.schedule.tile.is_some_and(|[_, _, k]| !u32::from(k.get()).is_multiple_of(unit))
+    let unit = u32::from(UNIT) * warps;
+    let is_cut = |[_, _, k]: [NonZeroU16; 3]| !u32::from(k.get()).is_multiple_of(unit);
+    kernel_of(spec).is_some() && spec.schedule.tile.is_some_and(is_cut)
 }
 
 /// Whether their sums are to be something else than f32.
@@ -115,10 +115,11 @@ fn default_tile(spec: &Spec, told: &Told, mma: Option<Mma>) -> Option<[NonZeroU1
     if of_groups && told.count == 2 {
         return None;
     }
-    let along_k = if of_groups { 1 } else { spec.schedule.warps.map_or(1, |[_, _, k]| k.get()) };
+    // Three boxes of warpgroups have two units.
+    let along_k = if of_groups { 2 } else { spec.schedule.warps.map_or(1, |[_, _, k]| k.get()) };
     let products = indices::products(spec) as u16;
     let columns = 128 / products.next_power_of_two() * products;
-    let [m, n, k] = [128, columns, along_k.checked_mul(told.unit * told.count)?];
+    let [m, n, k] = [128, columns, along_k.checked_mul(UNIT * told.count)?];
     let [m, n, k] = [m, n, k].map(NonZeroU16::new);
     Some([m?, n?, k?])
 }

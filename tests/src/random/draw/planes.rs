@@ -20,8 +20,8 @@ pub(super) fn draw(
     let atom = Atom::find(mma, Element::F16, Element::F16);
     let [m, n, _] = tile(rng, warps, mma, false);
     let three = rng.u8(0..4) == 0;
-    let unit = warps[2] * if three { 64 } else { 32 * pick(rng, &[1, 1, 1, 2, 3]) };
-    let k = unit + if rng.u8(0..12) == 0 { 8 } else { 0 };
+    let units = 32 * warps[2] * pick(rng, &[1, 1, 1, 2, 3]);
+    let k = units + if rng.u8(0..12) == 0 { 8 } else { 0 };
     let through_registers =
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
     let stages = extent(if through_registers { 2 } else { rng.u16(2..=4) });
