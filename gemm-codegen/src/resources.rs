@@ -205,18 +205,13 @@ mod tests {
     use std::num::NonZeroU16;
 
     use super::*;
+    use crate::form::ByThreads;
     use crate::level::warps;
 
-    const NOTHING: SharedMemory = SharedMemory {
-        ring_bytes: 0,
-        staging_bytes: 0,
-        received_bytes: 0,
-        apart: false,
-        barrier_bytes: 0,
-    };
+    const COPIES: (Form, u32) = (Form::Warps(ByThreads::CpAsync), 0);
 
     fn fits(bytes: u32, targets: &[Target]) -> bool {
-        let shared = SharedMemory { staging_bytes: bytes, ..NOTHING };
+        let shared = SharedMemory { staging_bytes: bytes, ..SharedMemory::default() };
         let ring = ring_fits(2, u64::from(bytes / 2), 0, targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
@@ -248,7 +243,7 @@ mod tests {
             ring_bytes,
             staging_bytes,
             barrier_bytes: 32,
-            ..NOTHING
+            ..SharedMemory::default()
         };
         assert_eq!([of(1000, 900).bytes(), of(900, 1000).bytes()], [1032; 2]);
         let limit = Target::Sm90.limits().shared_bytes_per_block;
@@ -263,8 +258,7 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            let copies = (Form::default(), 0);
-            registers_fit(&warps, None, Mma::M16n8k16, (accumulator, 0), [fragments, 0], copies)
+            registers_fit(&warps, None, Mma::M16n8k16, (accumulator, 0), [fragments, 0], COPIES)
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -282,9 +276,8 @@ mod tests {
     fn the_help_is_a_warp_tile_that_fits_the_atom() {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
-            let copies = (Form::default(), 0);
             let broken =
-                registers_fit(&warps, None, mma, (accumulator, 0), [64, 0], copies).unwrap_err();
+                registers_fit(&warps, None, mma, (accumulator, 0), [64, 0], COPIES).unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

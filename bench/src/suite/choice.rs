@@ -4,14 +4,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result, anyhow};
+use clap::ValueEnum;
 use cudarc::driver::{CudaContext, ValidAsZeroBits};
 use fastrand::Rng;
 use gemm_runtime::launch::{self, Kernels};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Device, Kernel};
+use gemm_runtime::{Device, Kernel, e4m3};
 use indicatif::ProgressBar;
 
-use super::f16x3;
+use super::{compare, f16x3};
 use crate::arena::{Arena, arguments};
 use crate::operands::{Operands, Sample, Set, sets};
 use crate::others::Others;
@@ -36,30 +37,68 @@ const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
 /// Multiplications of the largest product.
 const LARGEST: f64 = 5e10;
 
+/// Which products are chosen.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Products {
+    /// Of f16, to f16.
+    F16,
+    /// Of f32, by three products of halves.
+    F16x3,
+    /// Of e4m3, to bf16.
+    E4m3,
+}
+
 /// An element whose products are chosen.
-pub(super) trait Choice: Sample + ValidAsZeroBits {
+trait Choice: Sample + ValidAsZeroBits {
+    /// The element of the output.
+    type Out: Sample + ValidAsZeroBits;
+
     /// The kernels of a task.
     fn kernels(task: &Task) -> &'static Kernels<'static>;
 }
 
 impl Choice for f16 {
+    type Out = f16;
+
     fn kernels(task: &Task) -> &'static Kernels<'static> {
         if task.batch.is_some() { &batches::KERNELS } else { &auto::KERNELS }
     }
 }
 
-/// By three products of halves.
 impl Choice for f32 {
+    type Out = f32;
+
     fn kernels(_task: &Task) -> &'static Kernels<'static> {
         f16x3::KERNELS
     }
 }
 
-/// The times of every schedule of some products, then the choices of all tasks.
-pub(super) fn all<T: Choice>(arena: &Arena, listed: &[Task], tasks: &[Task]) -> Result<Vec<Row>> {
+impl Choice for e4m3 {
+    type Out = bf16;
+
+    fn kernels(_task: &Task) -> &'static Kernels<'static> {
+        compare::FLOATS_OF_8_BITS
+    }
+}
+
+/// The times of every schedule of the products that `listed` names, then the choices of all tasks.
+pub(super) fn run(
+    arena: &Arena,
+    products: Products,
+    listed: &[Task],
+    tasks: &[Task],
+) -> Result<Vec<Row>> {
+    match products {
+        Products::F16 => all::<f16>(arena, listed, tasks),
+        Products::F16x3 => all::<f32>(arena, listed, tasks),
+        Products::E4m3 => all::<e4m3>(arena, listed, tasks),
+    }
+}
+
+fn all<T: Choice>(arena: &Arena, listed: &[Task], tasks: &[Task]) -> Result<Vec<Row>> {
     compile_all::<T>(tasks)?;
     listed.iter().try_for_each(|task| list::<T>(arena, task))?;
-    run::<T>(arena, tasks)
+    choices::<T>(arena, tasks)
 }
 
 /// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
@@ -79,10 +118,12 @@ fn compile<T: Choice>(task: &Task) -> Result<()> {
     let compile = || -> Result<()> {
         let stream = CudaContext::new(0)?.new_stream()?;
         let device = Device::from_stream(stream.clone())?;
-        let [a, b, out] = task.elements().map(|count| stream.alloc_zeros::<T>(count));
-        let (a, b, mut out) = (a?, b?, out?);
+        let [a, b, out] = task.elements();
+        let [a, b] = [stream.alloc_zeros::<T>(a)?, stream.alloc_zeros::<T>(b)?];
+        let [bias, mut out] =
+            [stream.alloc_zeros::<T::Out>(1)?, stream.alloc_zeros::<T::Out>(out)?];
         while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let operands = Operands { a: &a, b: &b, bias: &a, residual: &a, out: &mut out };
+            let operands = Operands { a: &a, b: &b, bias: &bias, residual: &bias, out: &mut out };
             // One that cannot run here is not timed either.
             let _ = launch::prepare(&device, kernel, arguments(task, operands)?);
         }
@@ -96,7 +137,7 @@ fn compile<T: Choice>(task: &Task) -> Result<()> {
 }
 
 /// Each task by what a launch chooses and by the fastest schedule.
-fn run<T: Choice>(arena: &Arena, tasks: &[Task]) -> Result<Vec<Row>> {
+fn choices<T: Choice>(arena: &Arena, tasks: &[Task]) -> Result<Vec<Row>> {
     let progress = ProgressBar::new(tasks.len() as u64);
     let mut rows = Vec::new();
     for task in tasks {
@@ -133,7 +174,7 @@ const NEAR: f32 = 1.3;
 /// schedules near the fastest it is the median of several times, between which the others run: the clock
 /// follows the load.
 fn list<T: Choice>(arena: &Arena, task: &Task) -> Result<()> {
-    let mut sets = sets::<T, T>(&arena.stream, task)?;
+    let mut sets = sets::<T, T::Out>(&arena.stream, task)?;
     let choices: Vec<_> = T::kernels(task).choices().collect();
     let mut times = vec![Vec::new(); choices.len()];
     let mut near = f32::INFINITY;
@@ -157,7 +198,7 @@ fn list<T: Choice>(arena: &Arena, task: &Task) -> Result<()> {
 }
 
 /// Prints the time and the kernels of each algorithm of cuBLASLt, its first choice first.
-fn peers<T: Choice>(arena: &Arena, task: &Task, sets: &mut [Set<T, T>]) -> Result<()> {
+fn peers<T: Choice>(arena: &Arena, task: &Task, sets: &mut [Set<T, T::Out>]) -> Result<()> {
     let mut operands: Vec<_> =
         sets.iter_mut().map(|set| set.split()).map(|[_, peers]| peers).collect();
     let mut others = Others::default();
@@ -191,7 +232,7 @@ fn random(rng: &mut Rng) -> [usize; 3] {
 }
 
 fn one<T: Choice>(arena: &Arena, task: &Task) -> Result<Row> {
-    let mut sets = sets::<T, T>(&arena.stream, task)?;
+    let mut sets = sets::<T, T::Out>(&arena.stream, task)?;
     let chosen = chosen(arena, task, &mut sets)?;
     let mut fastest: Option<(f32, &Kernel)> = None;
     for kernel in T::kernels(task).iter() {
@@ -213,7 +254,7 @@ fn one<T: Choice>(arena: &Arena, task: &Task) -> Result<Row> {
 fn chosen<T: Choice>(
     arena: &Arena,
     task: &Task,
-    sets: &mut [Set<T, T>],
+    sets: &mut [Set<T, T::Out>],
 ) -> Result<&'static Kernel> {
     let [ours, _] = sets.first_mut().context("no operands")?.split();
     Ok(launch::choose(&arena.device, T::kernels(task), &arguments(task, ours)?))

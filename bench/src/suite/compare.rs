@@ -2,6 +2,7 @@
 //! Two groups say more in the attribute: `pdl`, and what tuning finds.
 
 use gemm_runtime::e4m3;
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
 
 use super::layers::{self, Side};
@@ -39,6 +40,9 @@ const BATCHES: [(usize, [usize; 3]); 2] = [(32, [1024, 1024, 1024]), (256, [128,
 fn floats_of_8_bits(a: Mat<e4m3, M, K>, b: Mat<e4m3, N, K>) -> Mat<bf16, M, N> {
     matmul(a, b)
 }
+
+/// The kernels whose schedules `choice` lists.
+pub(super) static FLOATS_OF_8_BITS: &Kernels<'static> = &floats_of_8_bits::KERNELS;
 
 /// The same with the sums of the tensor cores alone, as cuBLASLt's fast accumulation has them.
 #[gemm(promote = never)]

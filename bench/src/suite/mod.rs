@@ -101,8 +101,7 @@ pub(crate) enum Suite {
     },
     /// What `#[gemm]` chooses, in groups of products with a mean each; `--only` names groups.
     Compare,
-    /// The choices of `#[gemm(auto)]` for random shapes, f16 → f16, against the fastest of its
-    /// schedules.
+    /// The choices of `#[gemm(auto)]` for random shapes, against the fastest of its schedules.
     Choice {
         /// How many random shapes.
         #[arg(long, default_value_t = 200)]
@@ -114,9 +113,9 @@ pub(crate) enum Suite {
         /// Which ones; random if left out.
         #[arg(long)]
         seed: Option<u64>,
-        /// Of f32 factors, `precision = f16x3`.
-        #[arg(long)]
-        f16x3: bool,
+        /// Which factors, and how they are multiplied.
+        #[arg(long, value_enum, default_value_t = choice::Products::F16)]
+        of: choice::Products,
     },
     /// f16 → f16 with a bias and GELU, against cuBLASLt's own fused epilogue; and with a residual, for
     /// which cuBLASLt takes a separate pass.
@@ -213,14 +212,11 @@ impl Suite {
             }
             Suite::F64 { sizes } => Ok(numbers::f64(arena, sizes)),
             Suite::Compare => Ok(compare::run(arena)),
-            Suite::Choice { shapes, seed, products, f16x3 } => {
+            Suite::Choice { shapes, seed, products, of } => {
                 let seed = seed.unwrap_or_else(|| fastrand::u64(..));
                 let random = || choice::random_tasks(*shapes, seed);
                 let tasks = if products.is_empty() { random() } else { products.clone() };
-                match f16x3 {
-                    true => choice::all::<f32>(arena, products, &tasks),
-                    false => choice::all::<half::f16>(arena, products, &tasks),
-                }
+                choice::run(arena, *of, products, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),

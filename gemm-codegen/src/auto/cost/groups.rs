@@ -157,14 +157,13 @@ impl<'a> Product<'a> {
         let [of_a, of_b] = self.launch.rows.map(asked);
         let asked = k * (mean_a * a * of_a / parts_a + mean_b * b * of_b / parts_b);
         let of_all = blocks / f64::from(machine.processors.max(1));
-        self.promoting(each)
-            + slowest([
-                each * tensor + self.promoting(each),
-                each * read / groups::SHARED * cycle,
-                each * k * (copied_a * a * in_a + copied_b * b * in_b) / taken,
-                of_all * asked / groups::L2_OF_ALL * cycle,
-                groups::TILE,
-            ])
+        slowest([
+            each * tensor + self.promoting(each),
+            each * read / groups::SHARED * cycle,
+            each * k * (copied_a * a * in_a + copied_b * b * in_b) / taken,
+            of_all * asked / groups::L2_OF_ALL * cycle,
+            groups::TILE,
+        ])
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
