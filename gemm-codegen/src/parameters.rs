@@ -7,7 +7,7 @@ use crate::abi::{Abi, Declared};
 use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
-use crate::body::name::cuda_name;
+use crate::body::name::{are_exponents, cuda_name};
 use crate::element::Element;
 use crate::level::epilogue::{self, BodyOperand};
 use crate::parameter::{MAX_ALIGN, Parameter};
@@ -154,9 +154,15 @@ impl Parameters {
 
     /// The macros that promise alignments.
     pub(crate) fn alignments(&self, batched: bool) -> String {
-        let macros = self.list.iter().filter_map(|parameter| parameter.align_macro.as_ref());
-        let lines =
-            macros.map(|name| format!("#ifndef {name}\n#define {name} {MAX_ALIGN}\n#endif\n"));
+        // Exponents begin where the launch has allocated them; of a batch one for each row follow each other.
+        let promised = |parameter: &Parameter| match are_exponents(&parameter.name) {
+            true if parameter.batch.is_batched() => Element::I32.bytes(),
+            _ => MAX_ALIGN,
+        };
+        let lines = self.list.iter().filter_map(|parameter| {
+            let (name, bytes) = (parameter.align_macro.as_ref()?, promised(parameter));
+            Some(format!("#ifndef {name}\n#define {name} {bytes}\n#endif\n"))
+        });
         let bytes = self.list.iter().filter_map(|parameter| parameter.kind.element());
         let least = match bytes.map(Element::bytes).min() {
             Some(1) => "4, 2 or 1",

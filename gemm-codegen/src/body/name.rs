@@ -56,6 +56,11 @@ const OF_TEXT: [&str; 10] =
 /// What follows the name of a factor in that of its exponents, which no author can write.
 const EXPONENTS: &str = "'s exponents";
 
+/// Whether these are the exponents of a factor.
+pub(crate) fn are_exponents(operand: &str) -> bool {
+    operand.ends_with(EXPONENTS)
+}
+
 /// The name of the exponents of a factor of this name.
 pub(crate) fn exponents_of(factor: &str) -> String {
     format!("{}{EXPONENTS}", plain(factor))

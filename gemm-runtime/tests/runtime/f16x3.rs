@@ -31,6 +31,12 @@ fn batched(x: Batched<f32, B, M, K>, w: Batched<f32, H, N, K>) -> Batched<f32, (
     matmul(x, w)
 }
 
+/// The same by warps, which read the exponents of several columns at a time.
+#[gemm(tile = [32, 32, 32], warps = [1, 1], mma = m16n8k16, precision = f16x3, stages = 2)]
+fn by_warps(x: Batched<f32, B, M, K>, w: Batched<f32, H, N, K>) -> Batched<f32, (B, H), M, N> {
+    matmul(x, w)
+}
+
 /// Two sums in one thread, and what was there.
 #[gemm(tile = [64, 64, 32], warpgroups = [1, 1], mma = wgmma, precision = f16x3, stages = 3)]
 fn gated(x: Mat<f32, M, K>, gate: Mat<f32, N, K>, up: Mat<f32, N, K>, c: &mut Mat<f32, M, N>) {
@@ -148,15 +154,19 @@ fn a_launch_chooses_and_applies_a_body() {
 #[test]
 fn matrices_of_a_batch_are_split_once_each() {
     let (device, mut rng) = (hopper(), fastrand::Rng::with_seed(4));
-    let (b, h, [m, n, k]) = (3, 2, [5, 34, 50]);
+    let (b, h, [m, n, k]) = (3, 2, [5, 35, 50]);
     let shape = Shape { m, n, k };
     let (x, w) = (random(&mut rng, b * m * k, 8), random(&mut rng, h * n * k, 8));
     let of_x = device.batched(b, m, k, &x).expect("it fits");
     let of_w = device.batched(h, n, k, &w).expect("it fits");
-    let out = batched(&device, &of_x, &of_w).expect("it runs").to_vec().expect("a copy");
-    for (number, got) in out.chunks(m * n).enumerate() {
-        let (x, w) = (&x[number / h * m * k..][..m * k], &w[number % h * n * k..][..n * k]);
-        check(shape, x, w, got);
+    assert!(by_warps::KERNEL.text.contains("#define ALIGN_exponents_w 4\n"));
+    // The exponents of the second matrix of `w` begin 35 of them later, at no multiple of 8 bytes.
+    for multiply in [batched, by_warps] {
+        let out = multiply(&device, &of_x, &of_w).expect("it runs").to_vec().expect("a copy");
+        for (number, got) in out.chunks(m * n).enumerate() {
+            let (x, w) = (&x[number / h * m * k..][..m * k], &w[number % h * n * k..][..n * k]);
+            check(shape, x, w, got);
+        }
     }
 }
 
