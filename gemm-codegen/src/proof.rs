@@ -30,7 +30,7 @@ impl Plan {
     /// # Errors
     /// Every broken rule at once: a rule is left out only if what it judges does not exist because
     /// another is broken, or if the help of another names a value at its place. A value that a help
-    /// names is legal: with it the spec breaks no rule anew, and none at that place.
+    /// names is legal: with it the spec breaks no further rule, and none at that place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
         check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
     }

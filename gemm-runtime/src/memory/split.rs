@@ -8,7 +8,7 @@ use crate::split_by::SplitBy;
 /// A matrix of `f32` in device memory, told as [`Planes`]: what a kernel with `precision = f16x3` or
 /// `bf16x6` multiplies.
 ///
-/// A launch makes planes of each factor anew, since it may have changed. One that does not change, such as
+/// A launch makes planes of each factor every time, since it may have changed. One that does not change, such as
 /// weights, is split once by [`Device::split_rows`](crate::Device::split_rows) or
 /// [`Device::split_columns`](crate::Device::split_columns), and passed in the place of its matrix. It has a
 /// copy, of 4 bytes an element and 4 for each row of f16x3, of 6 bytes an element of bf16x6, so the matrix may be
