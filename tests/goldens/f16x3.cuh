@@ -47,31 +47,7 @@ constexpr int SHARED_BYTES = 98304;
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-
-// A, the operand `a`, in shared memory.
-struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = 16 < 16 ? 16 : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = false;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
-// B, the operand `b`, in shared memory.
-struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<3, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = 16 < 16 ? 16 : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = true;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
+//> TileA-efd4f638 TileB-1004c4a6
 //| Out-b9261bc0
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb

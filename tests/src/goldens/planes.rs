@@ -32,6 +32,16 @@ goldens! {
         silu(matmul(x, gate)) * matmul(x, up)
     }
 
+    /// Two batches: the exponents of a matrix follow those of the one before.
+    #[gemm(tile = [64, 64, 32], warps = [2, 2], mma = m16n8k16, precision = f16x3, stages = 3)]
+    pub fn f16x3_batched(
+        a: Batched<f32, B, M, K>,
+        b: Batched<f32, B, N, K>,
+        bias: Vector<f32, N>,
+    ) -> Batched<f32, B, M, N> {
+        matmul(a, b) + bias
+    }
+
     /// Three planes, by warps.
     #[gemm(tile = [64, 64, 32], warps = [2, 2], precision = bf16x6, stages = 3)]
     pub fn bf16x6(a: Mat<f32, K, M>, b: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N> {
