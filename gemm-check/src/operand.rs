@@ -13,7 +13,9 @@ pub use vector::{GuardedScalar, GuardedVector, Scalar};
 
 use std::ops::Deref;
 
-use gemm_runtime::{BatchedMatrix, BatchedMut, BatchedRef, Device, Error, MatrixMut, MatrixRef};
+use gemm_runtime::{
+    BatchedMatrix, BatchedMut, BatchedRef, Device, Error, MatrixMut, MatrixRef, VectorMut,
+};
 
 use crate::Failure;
 use crate::data::Placement;
@@ -172,6 +174,25 @@ impl<T: TestElement> GuardedMatrix<T> {
             }
         }
         Ok(elements)
+    }
+}
+
+/// The only row of a matrix inside its guard: a vector that is written.
+#[derive(Debug)]
+pub struct GuardedRow<T: TestElement>(pub GuardedMatrix<T>);
+
+impl<T: TestElement> GuardedRow<T> {
+    /// What a launch writes.
+    pub fn device_mut(&mut self) -> Result<VectorMut<'_, T>, Error> {
+        self.0.device_mut()?.row(0)
+    }
+}
+
+impl<T: TestElement> Deref for GuardedRow<T> {
+    type Target = GuardedMatrix<T>;
+
+    fn deref(&self) -> &GuardedMatrix<T> {
+        &self.0
     }
 }
 

@@ -235,6 +235,22 @@ impl<'d> Problem<'d> {
         output.by_indices(&values)
     }
 
+    /// A vector along an axis for each matrix of a batch, to write to: rows of a matrix, or of a batch over
+    /// several indices.
+    pub fn reduced<T: TestElement>(
+        &mut self,
+        axis: Axis,
+        along: &Batching,
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let values = self.values_along(along);
+        let (rows, outer) = values.split_last().unwrap_or((&1, &[]));
+        let output = self.written::<T>([outer.iter().product(), *rows, self.extent(axis)])?;
+        match outer {
+            [] => Ok(output),
+            _ => Ok(output.by_indices(outer)?.0),
+        }
+    }
+
     fn placement<T>(&mut self, apart: usize) -> Placement {
         Placement { apart, ..self.alignment.placement(size_of::<T>(), &mut self.rng) }
     }

@@ -4,7 +4,8 @@ use gemm_check::data::Alignment;
 use gemm_check::{Failure, Problem, dynamic};
 use gemm_codegen::body::{BinaryOp, Body, Coordinate, Node};
 use gemm_codegen::{
-    Element, Kernel, Operand, OperandKind, Output, Plan, ScalarType, Schedule, Spec, emit,
+    Element, Kernel, Operand, OperandKind, Output, OutputIndices, Plan, ScalarType, Schedule, Spec,
+    emit,
 };
 use gemm_runtime::{Device, Shape};
 
@@ -31,7 +32,12 @@ fn plan(indices: [&str; 2]) -> Plan {
     let spec = Spec {
         name: "product".to_owned(),
         operands: vec![operand("a", "M"), operand("b", "N")],
-        outputs: vec![Output { in_place: None, batch: Vec::new(), element: Element::F32, indices }],
+        outputs: vec![Output {
+            in_place: None,
+            batch: Vec::new(),
+            element: Element::F32,
+            indices: OutputIndices::Matrix(indices),
+        }],
         body,
         schedule: Schedule::default(),
     };

@@ -3,7 +3,9 @@
 use gemm_check::data::Alignment;
 use gemm_check::{Exactness, Options, Report, check_plan, page};
 use gemm_codegen::body::{Body, Node, UnaryOp};
-use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, Precision, Schedule, Spec};
+use gemm_codegen::{
+    Element, Operand, OperandKind, Output, OutputIndices, Plan, Precision, Schedule, Spec,
+};
 use gemm_runtime::Shape;
 
 /// `fn product(a, b) -> Mat<element, M, N>` with this body and this precision of its f32 factors.
@@ -20,7 +22,12 @@ fn checked(body: Body, element: Element, precision: Option<Precision>) -> Report
     let spec = Spec {
         name: "product".to_owned(),
         operands: vec![operand("a", "M"), operand("b", "N")],
-        outputs: vec![Output { in_place: None, batch: Vec::new(), element, indices }],
+        outputs: vec![Output {
+            in_place: None,
+            batch: Vec::new(),
+            element,
+            indices: OutputIndices::Matrix(indices),
+        }],
         body,
         schedule: Schedule { precision, ..Schedule::default() },
     };

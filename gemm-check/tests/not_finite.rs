@@ -5,7 +5,9 @@ use std::num::NonZeroU16;
 use gemm_check::data::Alignment;
 use gemm_check::{Failure, Problem, dynamic};
 use gemm_codegen::body::{BinaryOp, Body, Node};
-use gemm_codegen::{Element, Kernel, Operand, OperandKind, Output, Plan, Schedule, Spec, emit};
+use gemm_codegen::{
+    Element, Kernel, Operand, OperandKind, Output, OutputIndices, Plan, Schedule, Spec, emit,
+};
 use gemm_runtime::{Device, Shape};
 
 /// `fn product(a, b) -> Mat<output, M, N> { relu(scale * matmul(a, b)).method() }`, with `relu` or without.
@@ -30,7 +32,12 @@ fn plan(output: Element, scale: f64, relu: bool, method: &str) -> Plan {
     let spec = Spec {
         name: "product".to_owned(),
         operands: vec![operand("a", "M"), operand("b", "N")],
-        outputs: vec![Output { in_place: None, batch: Vec::new(), element: output, indices }],
+        outputs: vec![Output {
+            in_place: None,
+            batch: Vec::new(),
+            element: output,
+            indices: OutputIndices::Matrix(indices),
+        }],
         body,
         schedule: Schedule {
             tile: Some(extents([16, 8, 16])),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::axis::Axis;
 use crate::batch_text;
+use crate::level::epilogue::Partials;
 use crate::level::scheduler::Scheduler;
 use crate::parameter::Parameter;
 use crate::problem::ParameterKind;
@@ -27,7 +28,8 @@ pub struct Abi(pub Cow<'static, [Word]>);
 ///    is read as planes, with their strides, or the map of its epilogue tiles;
 /// 3. the values of each batch index but the outermost;
 /// 4. what its scheduler needs: the matrices where blocks walk over the tiles of a batch; the
-///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses.
+///    workspace where K is split through one, and for `split_k = tail(..)` what a launch chooses;
+/// 5. the workspaces of outputs that are reduced.
 ///
 /// A kernel that is written by hand takes its words in any order, and need not take all.
 ///
@@ -72,7 +74,8 @@ pub enum Word {
     /// `int`: a count that a launch derives or chooses.
     Count(Count),
     /// A pointer to a part of the workspace that a launch allocates, as
-    /// [`LaunchShape::split_k`](crate::LaunchShape::split_k) says.
+    /// [`LaunchShape::split_k`](crate::LaunchShape::split_k) and
+    /// [`LaunchShape::partials`](crate::LaunchShape::partials) say.
     Workspace(Scratch),
 }
 
@@ -96,6 +99,10 @@ pub enum Scratch {
     Partials,
     /// `unsigned*`: how many of these blocks have arrived, for each tile.
     Arrivals,
+    /// `void*`: the partial values of outputs that have this index and are reduced over the other one.
+    PartialsAlong(Axis),
+    /// `unsigned*`: how many parts of the output have contributed to them.
+    ArrivalsAlong(Axis),
 }
 
 /// What the text has of a parameter.
@@ -109,13 +116,21 @@ pub(crate) struct Declared<'a> {
 
 impl Abi {
     /// The words of an emitted kernel with these parameters, whose output has this many batch indices.
-    pub fn new(parameters: &[Parameter], indices: usize, scheduler: Scheduler) -> Abi {
+    pub fn new(
+        parameters: &[Parameter],
+        indices: usize,
+        scheduler: Scheduler,
+        partials: &[Partials],
+    ) -> Abi {
         let extents = Axis::ALL.into_iter().map(Word::Extent);
         let parameters = parameters.iter().enumerate();
         let passed = parameters.flat_map(|(number, one)| of_parameter(number, one, indices));
         let values = (1..indices).map(Count::Values).map(Word::Count);
-        let own = of_scheduler(scheduler, indices > 0);
-        Abi(extents.chain(passed).chain(values).chain(own.iter().copied()).collect())
+        let own = of_scheduler(scheduler, indices > 0).iter().copied();
+        let reduced = partials.iter().flat_map(|Partials { along, .. }| {
+            [Scratch::PartialsAlong(*along), Scratch::ArrivalsAlong(*along)].map(Word::Workspace)
+        });
+        Abi(extents.chain(passed).chain(values).chain(own).chain(reduced).collect())
     }
 
     /// Whether the kernel takes a word.
@@ -175,13 +190,29 @@ impl Abi {
 
 impl Scratch {
     /// Every part.
-    pub const ALL: [Scratch; 2] = [Scratch::Partials, Scratch::Arrivals];
+    pub const ALL: [Scratch; 6] = [
+        Scratch::Partials,
+        Scratch::Arrivals,
+        Scratch::PartialsAlong(Axis::M),
+        Scratch::ArrivalsAlong(Axis::M),
+        Scratch::PartialsAlong(Axis::N),
+        Scratch::ArrivalsAlong(Axis::N),
+    ];
+
+    /// Whether it counts arrivals.
+    pub const fn counts(self) -> bool {
+        matches!(self, Scratch::Arrivals | Scratch::ArrivalsAlong(_))
+    }
 
     /// The name in the text.
     pub const fn name(self) -> &'static str {
         match self {
             Scratch::Partials => "partials",
             Scratch::Arrivals => "arrivals",
+            Scratch::PartialsAlong(Axis::M) => "partials_m",
+            Scratch::PartialsAlong(_) => "partials_n",
+            Scratch::ArrivalsAlong(Axis::M) => "arrivals_m",
+            Scratch::ArrivalsAlong(_) => "arrivals_n",
         }
     }
 }
@@ -195,8 +226,8 @@ impl Word {
             Word::Leading(_) | Word::Stride { .. } | Word::ExponentsStride { .. } => "long long",
             Word::Exponents(_) => "const int*",
             Word::Map(_) | Word::EpilogueMap(_) => "const __grid_constant__ TensorMap",
-            Word::Workspace(Scratch::Partials) => "void*",
-            Word::Workspace(Scratch::Arrivals) => "unsigned*",
+            Word::Workspace(part) if part.counts() => "unsigned*",
+            Word::Workspace(_) => "void*",
         }
     }
 
@@ -206,7 +237,7 @@ impl Word {
             Word::Extent(_) | Word::Leading(_) | Word::Stride { .. } => true,
             Word::ExponentsStride { .. } => true,
             Word::Count(Count::WholeTiles | Count::Splits) => true,
-            Word::Workspace(part) => part == Scratch::Arrivals,
+            Word::Workspace(part) => part.counts(),
             Word::Value(_) | Word::Pointer(_) | Word::Map(_) | Word::EpilogueMap(_) => false,
             Word::Exponents(_) => false,
             Word::Count(Count::Values(_) | Count::Matrices) => false,

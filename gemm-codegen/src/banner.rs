@@ -52,12 +52,15 @@ fn meaning(plan: &Plan) -> Vec<String> {
     let [a, b] =
         Side::BOTH.map(|side| &plan.spec().operands[plan.problem.factor(side).operand].name);
     let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
-    let out = plan.spec().output().indices.join(", ");
-    let names = match plan.spec().outputs.len() {
-        1 => vec!["out".to_owned()],
-        several => (0..several).map(|number| format!("out{number}")).collect(),
-    };
-    let written: Vec<String> = names.iter().map(|name| format!("{name}({batch}{out})")).collect();
+    let outputs = &plan.spec().outputs;
+    let written: Vec<String> = outputs
+        .iter()
+        .enumerate()
+        .map(|(number, output)| {
+            let number = if outputs.len() == 1 { String::new() } else { number.to_string() };
+            format!("out{number}({batch}{})", output.indices.names().join(", "))
+        })
+        .collect();
     let mut lines = vec![format!(
         "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
         written = written.join(", ")
@@ -185,7 +188,10 @@ fn signature(plan: &Plan) -> Vec<String> {
         .spec()
         .outputs
         .iter()
-        .map(|output| tensor("Mat", output.element, &output.batch, &output.indices))
+        .map(|output| {
+            let plain = if output.indices.is_reduced() { "Vector" } else { "Mat" };
+            tensor(plain, output.element, &output.batch, output.indices.names())
+        })
         .collect();
     let matrices = match &matrices[..] {
         [matrix] => matrix.clone(),

@@ -197,6 +197,14 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
+    /// Bytes of a value in memory; a bool has none there.
+    pub(crate) const fn bytes(self) -> u32 {
+        match self {
+            ScalarType::F64 => 8,
+            ScalarType::F32 | ScalarType::I32 | ScalarType::Bool => 4,
+        }
+    }
+
     /// Whether it is a float.
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F32 | ScalarType::F64)

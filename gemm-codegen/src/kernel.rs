@@ -6,6 +6,7 @@ use crate::abi::Abi;
 use crate::auto::{Footprint, Shares};
 use crate::facts::Facts;
 use crate::hardware::{Machine, Target};
+use crate::level::epilogue::Partials;
 use crate::level::mma::Factors;
 use crate::level::scheduler::SplitK;
 use crate::parameter::Parameter;
@@ -62,6 +63,8 @@ pub struct LaunchShape {
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
     /// bytes, and a count of 4 bytes that is 0. The kernel leaves each count at 0.
     pub split_k: Option<SplitK>,
+    /// The workspaces of outputs that are reduced: one for each index that any of these has.
+    pub partials: Cow<'static, [Partials]>,
     /// Whether blocks walk over tiles: then any grid from one block on computes all of them, and a
     /// larger one than a device runs at a time gains nothing.
     pub walks: bool,
@@ -91,6 +94,7 @@ impl LaunchShape {
             block_tile: [block_m, block_n / plan.problem.products(), block_k],
             products: plan.problem.products(),
             split_k: plan.split_k(),
+            partials: plan.partials().into(),
             walks: plan.scheduler.walk().is_some(),
             cluster: cluster(plan),
             threads: plan.threads(),
@@ -141,6 +145,7 @@ impl LaunchShape {
             block_tile,
             products: 1,
             split_k: None,
+            partials: Cow::Borrowed(&[]),
             walks: false,
             cluster: [1; 3],
             threads,

@@ -53,7 +53,7 @@ pub use form::{ByThreads, Form};
 pub use hardware::{Availability, Target};
 pub use kernel::{Kernel, LaunchShape};
 pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
-pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Staging};
+pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Partials, Staging};
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{Copier, Piece, TensorBox};
 pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, Wgmma};
@@ -70,5 +70,6 @@ pub use resources::SharedMemory;
 pub use rule::{Diagnostic, Diagnostics, Rule};
 pub use spec::{
     Accumulator, Allow, CacheOperator, CachePolicy, CopyAtom, KOrder, Mma, Operand, OperandKind,
-    Output, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk, WgmmaShape,
+    Output, OutputIndices, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk,
+    WgmmaShape,
 };

@@ -56,7 +56,7 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
     names.extend(written(spec));
     for (number, output) in spec.outputs.iter().enumerate() {
         names.extend(output.batch.iter().map(|b| (Field::OutputBatch(number), b.as_str())));
-        let indices = output.indices.iter().map(String::as_str).enumerate();
+        let indices = output.indices.names().iter().map(String::as_str).enumerate();
         names.extend(indices.map(|(at, index)| (Field::OutputIndex(number, at), index)));
     }
     names

@@ -54,7 +54,11 @@ impl Parameters {
                 name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
                 kind: store.kind(),
                 batch: plan.output_batching(),
-                align_macro: Some(format!("ALIGN_{name}").into()),
+                // A reduced output is stored element by element.
+                align_macro: match store.reduced_along() {
+                    None => Some(format!("ALIGN_{name}").into()),
+                    Some(_) => None,
+                },
                 tensor: None,
                 planes: None,
                 epilogue_box: plan.epilogue.stored_box(),
@@ -64,7 +68,7 @@ impl Parameters {
         let passed: Vec<usize> = (0..asked).chain(operands..list.len()).collect();
         let exponents = passed.iter().map(|number| plan.exponents(*number)).collect();
         let declared: Vec<Parameter> = passed.iter().map(|number| list[*number].clone()).collect();
-        let abi = Abi::new(&declared, plan.batch().len(), plan.scheduler);
+        let abi = Abi::new(&declared, plan.batch().len(), plan.scheduler, &plan.partials());
         Parameters { list, passed, exponents, abi, names, operands, guards: guards(plan) }
     }
 

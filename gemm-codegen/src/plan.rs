@@ -2,13 +2,13 @@
 
 mod asked;
 
-use crate::axis::{PerSide, Side};
-use crate::body::{Inputs, Value};
+use crate::axis::{Axis, PerSide, Side};
+use crate::body::{Inputs, Reduction, Value};
 use crate::element::ScalarType;
 use crate::form::Form;
 use crate::hardware::Target;
 use crate::layout::Swizzle;
-use crate::level::epilogue::Epilogue;
+use crate::level::epilogue::{Epilogue, Partials, Parts};
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{Copiers, GlobalToShared, Piece, TensorBox, TensorCopies};
 use crate::level::mma::{Factors, Multiply};
@@ -66,7 +66,7 @@ impl Plan {
     /// Passes of the banks that one load of staged elements needs at most in the epilogue; 1 is free of
     /// conflicts.
     pub fn staged_load_passes(&self) -> u32 {
-        self.epilogue.load_passes(self.epilogue.vector(self.spec.outputs.iter().map(|o| o.element)))
+        self.epilogue.load_passes(self.vector())
     }
 
     /// The block → warps level: extents, warp grid, threads.
@@ -254,6 +254,30 @@ impl Plan {
     /// The types of the body's values, from which the elements of each output are made.
     pub fn results(&self) -> impl Iterator<Item = ScalarType> {
         self.problem.body.results.iter().map(|value| value.ty)
+    }
+
+    /// The workspaces of outputs that are reduced, in the order of M and N.
+    pub fn partials(&self) -> Vec<Partials> {
+        let (order, parts) = (self.problem.axes.order(), self.epilogue.parts());
+        let stores = self.problem.stores();
+        let of = |along: Axis| {
+            let outputs =
+                stores.iter().filter(|store| store.reduced_along() == Some(along)).count();
+            let Parts { lines, part, passes, .. } = parts[usize::from(order[1] == along)];
+            let bytes = self.problem.body.reduced_type().filter(|_| outputs > 0)?.bytes();
+            Some(Partials { along, outputs: outputs as u32, bytes, lines, part, passes })
+        };
+        [Axis::M, Axis::N].into_iter().filter_map(of).collect()
+    }
+
+    /// How each output is reduced, if it is.
+    pub fn reductions(&self) -> &[Option<Reduction>] {
+        &self.problem.body.reductions
+    }
+
+    /// Elements of a row that a thread stores to each output that is a matrix, at a time.
+    pub(crate) fn vector(&self) -> u32 {
+        self.epilogue.vector_of(self.problem.stores(), self.mma.accumulator.staged())
     }
 
     /// Shared memory of a block.

@@ -284,9 +284,11 @@ impl Proof<'_> {
             room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
             splits: split_k.map_or(1, |split_k| split_k.splits),
+            reduces: axes.reduces(),
             products: self.schedule.products,
         };
         let epilogue = epilogue::plan(warps, multiply, PerSide::of(path), stored, ring.ring_bytes);
+        self.keep(epilogue.check_reduced(axes, (warps, multiply), body))?;
         let shared = SharedMemory {
             staging_bytes: epilogue.shared_bytes(),
             received_bytes: split_k.map_or(0, |split_k| split_k.received_bytes(warps.block)),

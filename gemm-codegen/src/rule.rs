@@ -2,8 +2,6 @@
 
 mod diagnostic;
 
-use std::fmt;
-
 pub(crate) use diagnostic::Findings;
 pub use diagnostic::{Diagnostic, Diagnostics};
 
@@ -78,6 +76,15 @@ rules! {
     ///
     /// A tuple cannot be computed with. It ends the body, after its `let`s.
     OutputsOfBody = "outputs-of-body",
+    /// `sum`, `max`, `min` and `abs_max` are the values of outputs that are vectors, of one type.
+    ///
+    /// A vector has one index of the product; a body is computed for one element, so what it gives is
+    /// reduced over the other index after it.
+    ReductionOfOutput = "reduction-of-output",
+    /// Threads that store together have whole rows of the output, and what they reduce fits their shared memory.
+    ///
+    /// A run of elements is reduced in place of its sums. The limits are the generator's own.
+    ReductionOfTile = "reduction-of-tile",
     /// Each operand has a name of its own, and all names are identifiers.
     ///
     /// The emitted text uses them.
@@ -291,10 +298,4 @@ rules! {
     ElementsOnTarget = "elements-on-target",
     /// At least one target is named, and none twice.
     TargetsNamed = "targets-named",
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
 }

@@ -69,6 +69,7 @@ pub mod launch;
 mod library;
 mod memory;
 mod modules;
+mod output_form;
 mod place;
 pub mod reference;
 mod report;
@@ -89,11 +90,13 @@ pub use gemm_codegen::abi;
 pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Axis, BankPasses, Batching, ByThreads, CopyAtom, Factors, Facts, Form, Fragment,
-    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, Planes, PtxFeature, Raster,
-    SplitK, Sums, Target, Walk,
+    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, Partials, Planes, PtxFeature,
+    Raster, SplitK, Sums, Target, Walk,
 };
 
-pub use argument::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
+pub use argument::{
+    Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector, AsVectorMut,
+};
 pub use body::real::Real;
 pub use device::Device;
 #[cfg(feature = "emulator")]
@@ -107,7 +110,7 @@ pub use launch::{Graph, Prepared};
 pub use memory::{
     BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
     DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
-    SplitMatrix, VectorRef,
+    SplitMatrix, VectorMut, VectorRef,
 };
 pub use place::Place;
 pub use report::{ChosenBy, LaunchReport, OperandCopy, Report};
@@ -126,19 +129,19 @@ pub mod prelude {
     pub use crate::signature::{Batched, Mat, Scalar, Vector};
     pub use crate::{
         BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,
-        MatrixMut, MatrixRef, ScalarRef, Shape, VectorRef, bf16, f16,
+        MatrixMut, MatrixRef, ScalarRef, Shape, VectorMut, VectorRef, bf16, f16,
     };
 }
 
 /// Names used by the expansion of `#[gemm]`; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::body::{Factor, wrapping};
+    pub use crate::body::{Factor, Reduced, wrapping};
     pub use crate::launch::{
-        choose, into, prepare, prepare_chosen, report, run, run_batched, run_several,
+        choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostVector, batched, coordinate, of_function, reference,
+        HostMatrix, HostVector, batched, coordinate, matrices, of_function, reduced, reference,
     };
 
     /// The types of the constants that the expansion has.

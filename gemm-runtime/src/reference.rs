@@ -5,6 +5,8 @@
 //! modulo 2³². The body is applied in its own types, and nothing is rounded to the output's element
 //! type.
 
+mod reduced;
+
 use gemm_codegen::{Axis, Factors};
 #[cfg(feature = "emulator")]
 use rayon::prelude::*;
@@ -14,6 +16,8 @@ use crate::error::{BatchError, Error};
 use crate::memory::{Batch, BatchCounts, check_host_length};
 use crate::shape::Shape;
 use crate::value::Value;
+
+pub use reduced::{Reducible, matrices, reduced};
 
 /// A matrix on the host, row-major and dense.
 #[derive(Clone, Copy, Debug)]

@@ -80,18 +80,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
-// x * sigmoid(v), for an x of the sign of v. The factor x is kept finite: -inf * 0 would be NaN.
-__device__ __forceinline__ float times_sigmoid(const float x, const float v) {
-    // Below 0, x is multiplied by the root of e^v twice: e^v would be subnormal where the product
-    // is not. The divisor is between 1 and 2, where the hardware's reciprocal is good to one unit.
-    const float root = expf(-0.5f * fabsf(v));
-    const float finite = fmaxf(x, -3.4028235e38f);
-    float result;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(fmaf(root, root, 1.0f)));
-    return (v < 0.0f ? finite * root * root : finite) * result;
-}
-//> silu-fc8bbe93
+//> load_fragments-fc4bf161 mainloop-73db30ed times_sigmoid-03efee3e silu-fc8bbe93
 __device__ __forceinline__ Result body(const float acc, const float scale, const float residual) {
     const float sum = acc;
     return Result{sum * scale * 8.0f, silu(sum) + residual};

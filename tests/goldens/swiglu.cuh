@@ -49,20 +49,7 @@ static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-//> TileA-fad71899
-// B, the operands `gate`, `up`, in shared memory.
-struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = (ALIGN_up < ALIGN_gate ? ALIGN_up : ALIGN_gate) < 16
-        ? (ALIGN_up < ALIGN_gate ? ALIGN_up : ALIGN_gate) : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = true;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
+//> TileA-fad71899 TileB-c89f226e
 //| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
 
 // The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.

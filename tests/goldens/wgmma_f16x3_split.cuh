@@ -95,15 +95,9 @@ typedef PipelineState<STAGES> RingState;
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> at_rank-f6076108
-// Stores four sums there. (PTX ISA, st)
-__device__ __forceinline__ void store_at_rank(unsigned remote, const Sum* sums) {
-    asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};"
-                 :: "r"(remote), "f"(sums[0]), "f"(sums[1]), "f"(sums[2]), "f"(sums[3])
-                 : "memory");
-}
-//> send_sums-2cb645ae reduce-6aaf8098 fetch-47ed8540 from_value-23dfb28d in_epilogue_tile-8d677ec9
-//> first_band-73cb70d9 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
+//> at_rank-f6076108 store_at_rank-f0a15fc0 send_sums-2cb645ae reduce-6aaf8098 fetch-47ed8540
+//> from_value-23dfb28d in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-c6c88b57
+//> stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.

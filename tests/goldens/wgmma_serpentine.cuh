@@ -36,12 +36,7 @@ constexpr int SHARED_BYTES = 106544;
 //> BoxTile-8bcd6f7c
 //| TileA-008c7e7f box-016ed81f SHARERS-59bc54a5
 
-// B, the operand `w`, in shared memory.
-struct TileB : BoxTile<f16, BLK_N, BLK_K> {
-    static constexpr bool K_CONTIGUOUS = true;
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e SHARERS-5b96fec6
+//| TileB-effc5dcc box-7bdd4d5e SHARERS-5b96fec6
 //> Out-ef409942 Stage-80d34ffb Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");

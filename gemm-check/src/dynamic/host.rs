@@ -43,8 +43,36 @@ impl Host<'_> {
             Accumulator::F64 => self.evaluated::<f64>(Value::F64),
             Accumulator::I32 => self.evaluated::<i32>(Value::I32),
         }?;
-        let results = self.plan.results().enumerate();
-        Ok(results.map(|(output, ty)| Values::of(ty, output, &elements)).collect())
+        let stores = self.plan.problem().stores().iter().zip(self.plan.reductions());
+        let results = self.plan.results().zip(stores).enumerate();
+        Ok(results
+            .map(|(output, (ty, (store, reduction)))| {
+                let value = |element: usize| elements[element][output];
+                match (reduction, store.reduced_along()) {
+                    (Some(by), Some(along)) => {
+                        let lines = self.lines(along);
+                        Values::of(ty, lines.map(|line| by.of(ty, line.map(value))))
+                    }
+                    _ => Values::of(ty, (0..elements.len()).map(value)),
+                }
+            })
+            .collect())
+    }
+
+    /// The numbers of the elements of the output that have an index in common, for each value of it and each
+    /// matrix of a batch.
+    pub fn lines(&self, along: Axis) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        let [rows, columns] = self.plan.problem().order().map(|axis| self.shape.extent(axis));
+        let of_rows = self.plan.problem().order()[0] == along;
+        let (lines, others) = if of_rows { (rows, columns) } else { (columns, rows) };
+        let matrices = self.batches.iter().product::<usize>();
+        (0..matrices * lines).map(move |number| {
+            let (matrix, line) = (number / lines, number % lines);
+            (0..others).map(move |other| {
+                let [row, column] = if of_rows { [line, other] } else { [other, line] };
+                (matrix * rows + row) * columns + column
+            })
+        })
     }
 
     /// The values of the body for each element of the output.
@@ -103,7 +131,7 @@ impl Host<'_> {
         let readers = read.iter().zip(&values);
         let readers = readers.map(|(operand, values)| self.reader(*operand, values));
         let mut readers = readers.collect::<Result<Vec<Reader<'_, V>>, Error>>()?;
-        let output = axes(problem.stores()[0].kind());
+        let output = problem.order();
         if takes_old {
             let old = HostMatrix::new("the output", &old, output, self.shape)?;
             readers.push(Box::new(move |m, n| old.at(m, n)));

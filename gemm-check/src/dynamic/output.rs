@@ -2,7 +2,9 @@
 
 use gemm_codegen::body::Value;
 use gemm_codegen::{Batching, Element as ElementType, ParameterKind, Plan, ScalarType};
-use gemm_runtime::{Argument, AsBatchedMut as _, AsMatrixMut as _, Error, with_element};
+use gemm_runtime::{
+    Argument, AsBatchedMut as _, AsMatrixMut as _, AsVectorMut as _, Error, with_element,
+};
 
 use super::axes;
 use crate::judge::{TestElement, Verdict};
@@ -22,12 +24,11 @@ pub enum Values {
 
 impl Values {
     /// Those of one output, of this type, among the values of all for each element.
-    pub(super) fn of(ty: ScalarType, output: usize, elements: &[Vec<Value>]) -> Values {
-        let values = elements.iter().filter_map(|values| values.get(output));
+    pub(super) fn of(ty: ScalarType, values: impl Iterator<Item = Value>) -> Values {
         match ty {
-            ScalarType::F64 => Values::Double(values.map(|value| to_f64(*value)).collect()),
-            ScalarType::I32 => Values::Integer(values.map(|value| to_f64(*value) as i32).collect()),
-            _ => Values::Float(values.map(|value| to_f64(*value) as f32).collect()),
+            ScalarType::F64 => Values::Double(values.map(to_f64).collect()),
+            ScalarType::I32 => Values::Integer(values.map(|value| to_f64(value) as i32).collect()),
+            _ => Values::Float(values.map(|value| to_f64(value) as f32).collect()),
         }
     }
 }
@@ -68,14 +69,24 @@ pub trait Output {
 
 struct Guarded<T: TestElement> {
     matrices: GuardedMatrix<T>,
-    batched: bool,
+    form: Form,
+}
+
+/// What a launch takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The only row of a matrix.
+    Vector,
+    Matrix,
+    Batch,
 }
 
 impl<T: TestElement> Output for Guarded<T> {
     fn argument(&mut self) -> Result<Argument<'_>, Error> {
-        Ok(match self.batched {
-            false => self.matrices.device_mut()?.argument(),
-            true => self.matrices.batch_mut()?.argument(),
+        Ok(match self.form {
+            Form::Vector => self.matrices.device_mut()?.row(0)?.argument(),
+            Form::Matrix => self.matrices.device_mut()?.argument(),
+            Form::Batch => self.matrices.batch_mut()?.argument(),
         })
     }
 
@@ -121,6 +132,15 @@ fn guarded<T: TestElement>(
     problem: &mut Problem<'_>,
     (kind, along, has_old): (ParameterKind, &Batching, bool),
 ) -> Result<Box<dyn Output>, Error> {
+    if let ParameterKind::Vector { length, .. } = kind {
+        let matrices = problem.reduced::<T>(length, along)?;
+        let form = match along.indices().count() {
+            0 => Form::Vector,
+            1 => Form::Matrix,
+            _ => Form::Batch,
+        };
+        return Ok(Box::new(Guarded { matrices, form }));
+    }
     let [rows, columns] = axes(kind);
     let batched = along.is_batched();
     let matrices = match (has_old, batched) {
@@ -129,5 +149,6 @@ fn guarded<T: TestElement>(
         (false, false) => problem.output::<T>(rows, columns)?,
         (false, true) => problem.batch_of_outputs::<T>(rows, columns, along)?.0,
     };
-    Ok(Box::new(Guarded { matrices, batched }))
+    let form = if batched { Form::Batch } else { Form::Matrix };
+    Ok(Box::new(Guarded { matrices, form }))
 }

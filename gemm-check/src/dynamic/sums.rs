@@ -20,7 +20,8 @@ impl Host<'_> {
         }
         let stored = body::sums(&plan.spec().body).into_iter().zip(plan.problem().stores());
         let errors = stored.zip(outputs).filter_map(|((factors, store), elements)| {
-            let is_single = store.kind().element() == Some(Element::F32);
+            let is_matrix = store.reduced_along().is_none();
+            let is_single = is_matrix && store.element() == Element::F32;
             let second = self.second_factor(factors.filter(|_| is_single)?)?;
             self.errors(second, axes(store.kind()), elements)
         });

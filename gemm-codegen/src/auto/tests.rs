@@ -153,7 +153,7 @@ fn tf32_has_every_candidate_and_some_round_where_they_copy() {
 fn a_mistake_of_the_spec_is_reported() {
     let mut spec = product(Element::F16);
     spec.schedule.copy = PerSide::both(None);
-    spec.outputs[0].indices[1] = "K".to_owned();
+    spec.outputs[0].indices.names_mut()[1] = "K".to_owned();
     assert!(candidates(&spec).is_err());
 }
 

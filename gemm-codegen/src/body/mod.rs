@@ -9,6 +9,7 @@ pub(crate) mod guard;
 mod instructions;
 pub(crate) mod name;
 mod parameters;
+mod reduction;
 mod resolve;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -23,5 +24,6 @@ pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
 pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
+pub use reduction::Reduction;
 pub(crate) use resolve::{Resolution, resolve};
 pub(crate) use typed::Resolved;

@@ -4,7 +4,8 @@ use syn::Expr;
 
 use crate::element::{Element, ScalarType};
 use crate::spec::{
-    BinaryOp, Body, Node, NodeId, Operand, OperandKind, Output, Precision, Schedule, Spec, UnaryOp,
+    BinaryOp, Body, Node, NodeId, Operand, OperandKind, Output, OutputIndices, Precision, Schedule,
+    Spec, UnaryOp,
 };
 
 /// A spec with this body over `x`, `w` (multiplied), `bias`, `residual`, `alpha` and `count`.
@@ -27,7 +28,12 @@ pub(crate) fn product(element: Element, body: &str) -> Spec {
     Spec {
         name: "sample".to_owned(),
         operands: vec![matrix("x", element, ["M", "K"]), matrix("w", element, ["N", "K"])],
-        outputs: vec![Output { in_place: None, batch: Vec::new(), element: stored, indices }],
+        outputs: vec![Output {
+            in_place: None,
+            batch: Vec::new(),
+            element: stored,
+            indices: OutputIndices::Matrix(indices),
+        }],
         body: parse(body),
         schedule: Schedule {
             precision: (element == Element::F32).then_some(Precision::Tf32),

@@ -4,6 +4,7 @@ use crate::element::ScalarType;
 
 use super::coordinate::Coordinate;
 use super::function::Function;
+use super::reduction::Reduction;
 use crate::spec::{BinaryOp, UnaryOp};
 
 /// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
@@ -25,9 +26,17 @@ pub(crate) struct Resolved {
     pub(crate) bindings: Vec<(usize, Expr)>,
     /// What is stored, a value for each output: of a type that its elements are made of.
     pub(crate) results: Vec<Expr>,
+    /// How each of them is reduced, if it is. All that are have one type.
+    pub(crate) reductions: Vec<Option<Reduction>>,
 }
 
 impl Resolved {
+    /// The type of the values that are reduced, if any are.
+    pub(crate) fn reduced_type(&self) -> Option<ScalarType> {
+        let mut reduced = self.results.iter().zip(&self.reductions).filter(|(_, by)| by.is_some());
+        reduced.next().map(|(value, _)| value.ty)
+    }
+
     /// Whether a value of the body depends on a function.
     pub(crate) fn calls(&self, value: &Expr) -> bool {
         let bound = |local: usize| self.bindings.iter().find(|(number, _)| *number == local);

@@ -4,6 +4,7 @@ use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::form::Form;
 use crate::layout::TileOrder;
+use crate::level::epilogue::Epilogue;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
@@ -289,6 +290,9 @@ fn align(plan: &Plan, side: Side) -> String {
 /// What the epilogue stages at a time.
 fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let outputs = parameters.outputs();
-    let types = plan.epilogue.cuda_types(&outputs, plan.results());
+    let types = match plan.partials().is_empty() {
+        true => plan.epilogue.cuda_types(&outputs, plan.results()),
+        false => Epilogue::cuda_types_of_reduced(&outputs, plan.results(), plan.vector()),
+    };
     plan.epilogue.cuda_constants(&types, &plan.mma, outputs.len() > 1)
 }

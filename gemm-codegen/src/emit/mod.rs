@@ -5,6 +5,7 @@
 
 mod constants;
 mod entry;
+mod reductions;
 
 use crate::auto::Footprint;
 use crate::banner;
@@ -111,10 +112,17 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     });
     parameters.cuda_guards(plan).into_iter().for_each(|guard| text.add(guard));
     let coordinates = &plan.problem.body.coordinates;
+    let reductions = parameters.reductions(plan);
     plan.epilogue.write_values(text, &plan.problem.axes, coordinates, &reads);
     epilogue::write_outputs(text, &outputs, plan.results());
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
-    plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len());
+    match reductions {
+        None => plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len()),
+        Some(reductions) => {
+            let together = epilogue::reads_together(&reads);
+            plan.epilogue.write_reduced(text, &plan.mma, &reductions, together);
+        }
+    }
 }
 
 fn elements(plan: &Plan) -> String {

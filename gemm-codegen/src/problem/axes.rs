@@ -9,7 +9,7 @@ use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, Planes, Spec};
+use crate::spec::{OperandKind, Output, OutputIndices, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
 /// so rules of a schedule can judge it where these are wrong.
@@ -21,8 +21,9 @@ pub(crate) struct Axes {
     pub(crate) operands: Vec<ParameterKind>,
     factors: Vec<Factor>,
     products: Vec<Product>,
-    /// What is stored, all of one order.
+    /// What is stored; all matrices have this order.
     pub(crate) stores: Vec<Store>,
+    order: [Axis; 2],
 }
 
 impl Axes {
@@ -73,9 +74,19 @@ impl Axes {
         PerSide::of(|side| self.factor(side).k_contiguous())
     }
 
+    /// Whether an output is reduced.
+    pub(crate) fn reduces(&self) -> bool {
+        self.stores.iter().any(|store| store.reduced_along().is_some())
+    }
+
+    /// The rows and the columns of what is stored; [M, N] where all of it is reduced.
+    pub(crate) fn order(&self) -> [Axis; 2] {
+        self.order
+    }
+
     /// Whether N is the contiguous dimension of what is stored; else M is.
     pub(crate) fn n_contiguous(&self) -> bool {
-        matches!(self.stores.first(), Some(Store::Matrix { columns: Axis::N, .. }))
+        self.order == [Axis::M, Axis::N]
     }
 }
 
@@ -101,17 +112,27 @@ pub(super) fn solve(
     if !broken.is_empty() {
         return Err(broken);
     }
-    let [rows, columns] = match spec.output().indices[0] == indices[0] {
+    let order = match spec.order().is_none_or(|order| order[0] == indices[0]) {
         true => [Axis::M, Axis::N],
         false => [Axis::N, Axis::M],
     };
-    let stores = spec.outputs.iter().map(|output| output.element);
-    let stores = stores.map(|element| Store::Matrix { element, rows, columns }).collect();
+    let stores = spec.outputs.iter().map(|output| store(output, order, &indices)).collect();
     let factors: Vec<Factor> = of.all().map(|factor| factor.summed_over(&indices[2])).collect();
     let product =
         |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
-    Ok(Axes { indices, operands, factors, products, stores })
+    Ok(Axes { indices, operands, factors, products, stores, order })
+}
+
+/// Where a value is stored, by the index names of M, N and K.
+fn store(output: &Output, [rows, columns]: [Axis; 2], [m, _, _]: &[String; 3]) -> Store {
+    let element = output.element;
+    match &output.indices {
+        OutputIndices::Matrix(_) => Store::Matrix { element, rows, columns },
+        OutputIndices::Reduced(index) => {
+            Store::Reduced { element, along: if index == m { Axis::M } else { Axis::N } }
+        }
+    }
 }
 
 /// Several second factors are alike, and the output has rows along N as their parts lie.
@@ -123,12 +144,12 @@ fn side_by_side(
     let first = of.first.b;
     let mut broken: Vec<Diagnostic> =
         of.more.iter().filter_map(|other| unlike(spec, first, *other)).collect();
-    if !of.more.is_empty() && spec.output().indices == [n.clone(), m.clone()] {
+    if !of.more.is_empty() && spec.order() == Some(&[n.clone(), m.clone()]) {
         let message = format!(
             "rows of the output run along `{m}`, but columns `{n}` of {} products lie next to each other",
             of.products()
         );
-        let at = Field::OutputIndex(0, 0);
+        let at = Field::OutputIndex(spec.leading(), 0);
         let help = format!("store `Mat<_, {m}, {n}>`");
         broken.push(Diagnostic::new(Rule::SharedFactor, at, message, help));
     }
@@ -205,7 +226,7 @@ const ELEMENTWISE: &str = "a matrix of the epilogue has the output's two indices
 
 /// An index of a value operand that is not one the output has.
 fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
-    let [row, column] = &spec.output().indices;
+    let has = spec.outputs[spec.leading()].indices.names().join("` and `");
     let name = &spec.operands[operand].name;
     let index = match &spec.operands[operand].kind {
         OperandKind::Matrix { indices, .. } => &indices[at],
@@ -215,7 +236,7 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
     Diagnostic::new(
         Rule::OperandIndices,
         Field::OperandIndex(operand, at),
-        format!("`{name}` has the index `{index}`, but the output has `{row}` and `{column}`"),
+        format!("`{name}` has the index `{index}`, but the output has `{has}`"),
         law,
     )
 }
@@ -223,13 +244,16 @@ fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
 /// The index names of M, N and K, or where they are wrong and why.
 fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field, String)> {
     let PerSide { a, b } = of;
-    let (of_a, of_b, stored) = (a.indices, b.indices, &spec.output().indices);
-    for (at, [row, column]) in [
-        (Field::OperandIndex(a.operand, 1), of_a),
-        (Field::OperandIndex(b.operand, 1), of_b),
-        (Field::OutputIndex(0, 1), stored),
+    let (of_a, of_b, leading) = (a.indices, b.indices, spec.leading());
+    let stored = spec.outputs[leading].indices.names();
+    for (at, indices) in [
+        (Field::OperandIndex(a.operand, 1), of_a.as_slice()),
+        (Field::OperandIndex(b.operand, 1), of_b.as_slice()),
+        (Field::OutputIndex(leading, 1), stored),
     ] {
-        if row == column {
+        if let [row, column] = indices
+            && row == column
+        {
             let message = format!("both indices are `{row}`: row and column indices must differ");
             return Err((at, message));
         }
@@ -245,7 +269,7 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
     };
     if let Some(at) = stored.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
-        return Err((Field::OutputIndex(0, at), message));
+        return Err((Field::OutputIndex(leading, at), message));
     }
     // Each has two indices that differ, and one is K.
     let free = |[row, column]: &[String; 2]| if row == k { column.clone() } else { row.clone() };
@@ -253,14 +277,16 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
     if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {
         let index = &stored[at];
         let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
-        return Err((Field::OutputIndex(0, at), message));
+        return Err((Field::OutputIndex(leading, at), message));
     }
     Ok([m, n, k.clone()])
 }
 
 fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
-    let [row, column] = &spec.output().indices;
-    let (row, column) = if row == column { ("M", "N") } else { (row.as_str(), column.as_str()) };
+    let (row, column) = match spec.order() {
+        Some([row, column]) if row != column => (row.as_str(), column.as_str()),
+        _ => ("M", "N"),
+    };
     let k = if row == "K" || column == "K" { "L" } else { "K" };
     let operands = format!("a: Mat<_, {row}, {k}>, b: Mat<_, {column}, {k}>");
     let form = match &spec.output().in_place {

@@ -96,8 +96,8 @@ fn of_output(
     factors: [usize; 2],
     of_factors: Option<(&str, &[String])>,
 ) -> Option<Diagnostic> {
-    let [row, column] = &spec.output().indices;
-    let element = spec.output().element;
+    let (indices, element) = (spec.output().indices.names().join(", "), spec.output().element);
+    let plain = if spec.output().indices.is_reduced() { "Vector" } else { "Mat" };
     match (of_factors, &spec.output().batch[..]) {
         (Some((name, batch)), []) => {
             let batch = form(batch);
@@ -105,7 +105,7 @@ fn of_output(
                 Rule::BatchIndices,
                 Field::Output(0),
                 format!("`{name}` is batched over `{batch}`, but the output is one matrix"),
-                format!("write `Batched<{element}, {batch}, {row}, {column}>`"),
+                format!("write `Batched<{element}, {batch}, {indices}>`"),
             ))
         }
         (None, batch @ [_, ..]) => {
@@ -116,7 +116,7 @@ fn of_output(
                 Field::OutputBatch(0),
                 format!("the output is batched over `{batch}`, but neither `{a}` nor `{b}` is"),
                 format!(
-                    "write `Mat<{element}, {row}, {column}>`, or batch one of the two over `{batch}`"
+                    "write `{plain}<{element}, {indices}>`, or batch one of the two over `{batch}`"
                 ),
             ))
         }
@@ -192,7 +192,7 @@ fn within_a_matrix(spec: &Spec, factors: [usize; 2], batch: &[String]) -> Option
         (format!("`{}`", operand.name), indices)
     });
     let all = || {
-        let of_output = ("the output".to_owned(), &spec.output().indices[..]);
+        let of_output = ("the output".to_owned(), spec.output().indices.names());
         of_factors.iter().cloned().chain([of_output])
     };
     let (index, (whose, _)) = batch

@@ -12,7 +12,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use crate::axis::Side;
+use crate::axis::{Axis, Side};
 use crate::body::Resolved;
 
 pub(crate) use axes::Axes;
@@ -60,9 +60,14 @@ impl Problem {
         self.axes.products()
     }
 
-    /// What is stored, in the order of the outputs. All have one order.
+    /// What is stored, in the order of the outputs. All matrices have one order.
     pub fn stores(&self) -> &[Store] {
         &self.axes.stores
+    }
+
+    /// The axes of the rows and the columns of what is stored.
+    pub fn order(&self) -> [Axis; 2] {
+        self.axes.order()
     }
 
     /// Whether N is the contiguous dimension of what is stored; else M is.

@@ -3,7 +3,7 @@
 use super::batch;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Output, Spec};
+use crate::spec::{Output, OutputIndices, Spec};
 
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
 pub const MAX_OUTPUTS: usize = 4;
@@ -11,9 +11,14 @@ pub const MAX_OUTPUTS: usize = 4;
 /// At most [`MAX_OUTPUTS`], one of them in place, and all of one order and one batch.
 pub(super) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
-    for (number, other) in spec.outputs.iter().enumerate().skip(1) {
-        broken.extend(indices(spec.output(), other, number));
-        broken.extend(batches(spec.output(), other, number));
+    let leading = spec.leading();
+    for (number, other) in spec.outputs.iter().enumerate() {
+        if number != leading {
+            broken.extend(indices((spec, leading), other, number));
+        }
+        if number > 0 {
+            broken.extend(batches(spec.output(), other, number));
+        }
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
@@ -53,23 +58,44 @@ fn count(spec: &Spec) -> Option<Diagnostic> {
     })
 }
 
-/// An index that the first output has not at this place.
-fn indices(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
-    let at =
-        first.indices.iter().zip(&other.indices).position(|(wanted, index)| wanted != index)?;
-    let ([row, column], index) = (&first.indices, &other.indices[at]);
+/// An index that the leading output, the first that is a matrix, has not at this place.
+fn indices((spec, leading): (&Spec, usize), other: &Output, number: usize) -> Option<Diagnostic> {
+    let first = &spec.outputs[leading];
+    let (OutputIndices::Matrix(order), OutputIndices::Matrix(found)) =
+        (&first.indices, &other.indices)
+    else {
+        return reduced(spec.order(), other, number);
+    };
+    let at = order.iter().zip(found).position(|(wanted, index)| wanted != index)?;
+    let ([row, column], index) = (order, &found[at]);
     let place = ["row", "column"][at];
     Some(Diagnostic::new(
         Rule::OutputsAlike,
         Field::OutputIndex(number, at),
         format!(
-            "the {place} index of output {number} is `{index}`, but output 0 has the indices \
+            "the {place} index of output {number} is `{index}`, but output {leading} has the indices \
              `{row}` and `{column}`"
         ),
         format!(
             "write `{}`: all outputs have the same indices in the same order",
             form(first, other)
         ),
+    ))
+}
+
+/// A vector whose index is none of the order's.
+fn reduced(order: Option<&[String; 2]>, other: &Output, number: usize) -> Option<Diagnostic> {
+    let ([row, column], [index]) = (order?, other.indices.names()) else { return None };
+    if [row, column].contains(&index) {
+        return None;
+    }
+    Some(Diagnostic::new(
+        Rule::OutputsAlike,
+        Field::OutputIndex(number, 0),
+        format!(
+            "output {number} has the index `{index}`, but the matrix has `{row}` and `{column}`"
+        ),
+        format!("write `{row}` to reduce over `{column}`, or `{column}` to reduce over `{row}`"),
     ))
 }
 
@@ -95,11 +121,16 @@ fn batches(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> 
     Some(Diagnostic::new(Rule::OutputsAlike, at, message, help))
 }
 
-/// The type that an output should have beside the first.
+/// The type that an output should have beside the first: a vector, or a matrix of the first one's indices.
 fn form(first: &Output, other: &Output) -> String {
-    let ([row, column], element) = (&first.indices, other.element);
+    let indices = match (&first.indices, &other.indices) {
+        (OutputIndices::Matrix(_), OutputIndices::Matrix(_)) => &first.indices,
+        (_, own) => own,
+    };
+    let (indices, element) = (indices.names().join(", "), other.element);
+    let name = if other.indices.is_reduced() { "Vector" } else { "Mat" };
     match &first.batch[..] {
-        [] => format!("Mat<{element}, {row}, {column}>"),
-        batch => format!("Batched<{element}, {}, {row}, {column}>", batch::form(batch)),
+        [] => format!("{name}<{element}, {indices}>"),
+        batch => format!("Batched<{element}, {}, {indices}>", batch::form(batch)),
     }
 }

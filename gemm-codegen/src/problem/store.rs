@@ -16,18 +16,38 @@ pub enum Store {
         /// How many columns it has; contiguous.
         columns: Axis,
     },
+    /// An element of a vector for all elements of the product with one index.
+    Reduced {
+        /// Type of its elements.
+        element: Element,
+        /// M or N: the index that is left.
+        along: Axis,
+    },
 }
 
 impl Store {
     /// The parameter through which it is stored.
     pub fn kind(&self) -> ParameterKind {
-        let Store::Matrix { element, rows, columns } = *self;
-        ParameterKind::Matrix { element, rows, columns }
+        match *self {
+            Store::Matrix { element, rows, columns } => {
+                ParameterKind::Matrix { element, rows, columns }
+            }
+            Store::Reduced { element, along } => ParameterKind::Vector { element, length: along },
+        }
     }
 
     /// Type of its elements.
     pub fn element(&self) -> Element {
-        let Store::Matrix { element, .. } = *self;
-        element
+        match *self {
+            Store::Matrix { element, .. } | Store::Reduced { element, .. } => element,
+        }
+    }
+
+    /// The index along which there is an element for what is reduced, if it is.
+    pub fn reduced_along(&self) -> Option<Axis> {
+        match *self {
+            Store::Matrix { .. } => None,
+            Store::Reduced { along, .. } => Some(along),
+        }
     }
 }

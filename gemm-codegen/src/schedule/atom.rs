@@ -82,7 +82,7 @@ fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Body, Operand, OperandKind, Output, Schedule, Spec};
+    use crate::spec::{Body, Operand, OperandKind, Output, OutputIndices, Schedule, Spec};
     use std::num::NonZeroU16;
 
     /// The atom of a product of two such matrices by a schedule of this tile, these warps and targets.
@@ -97,7 +97,12 @@ mod tests {
         let spec = Spec {
             name: "f".to_owned(),
             operands: vec![matrix("a", "M"), matrix("b", "N")],
-            outputs: vec![Output { in_place: None, batch: Vec::new(), element, indices }],
+            outputs: vec![Output {
+                in_place: None,
+                batch: Vec::new(),
+                element,
+                indices: OutputIndices::Matrix(indices),
+            }],
             body: Body::matmul("a", "b"),
             schedule: Schedule {
                 tile: Some(tile.map(extent)),

@@ -66,7 +66,7 @@ mod tests {
     use crate::element::Element;
     use crate::problem::Known;
     use crate::rule::Findings;
-    use crate::spec::{Body, Mma, Operand, OperandKind, Output, Spec};
+    use crate::spec::{Body, Mma, Operand, OperandKind, Output, OutputIndices, Spec};
 
     /// The warpgroups of a tile of such factors; the second factor is stored as these indices say.
     fn groups(tile: [u16; 3], element: Element, b: [&str; 2]) -> [u32; 2] {
@@ -82,7 +82,7 @@ mod tests {
                 in_place: None,
                 batch: Vec::new(),
                 element,
-                indices: ["M", "N"].map(str::to_owned),
+                indices: OutputIndices::Matrix(["M", "N"].map(str::to_owned)),
             }],
             body: Body::matmul("a", "b"),
             schedule: Schedule {

@@ -50,6 +50,7 @@ impl ResolvedSchedule {
                 room: 0,
                 walk: None,
                 splits: 1,
+                reduces: false,
                 products: self.products,
             };
             let bytes = epilogue::plan(&warps, multiply, PerSide::of(path), stored, 0);

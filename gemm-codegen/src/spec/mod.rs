@@ -35,12 +35,22 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The first output, whose order and batch all outputs have.
+    /// The first output, whose batch all outputs have. Only it can be in place.
     ///
     /// # Panics
     /// If there is no output, which [`Plan::new`](crate::Plan::new) refuses first.
     pub(crate) fn output(&self) -> &Output {
         &self.outputs[0]
+    }
+
+    /// Row and column index of the first output that is a matrix, if one is: the order of all.
+    pub(crate) fn order(&self) -> Option<&[String; 2]> {
+        self.outputs.iter().find_map(|output| output.indices.of_matrix())
+    }
+
+    /// The number of the first output that is a matrix; 0 if none is.
+    pub(crate) fn leading(&self) -> usize {
+        self.outputs.iter().position(|output| !output.indices.is_reduced()).unwrap_or(0)
     }
 }
 
@@ -106,7 +116,7 @@ impl OperandKind {
     }
 }
 
-/// A matrix that is written, `Mat<element, indices[0], indices[1]>`, or a batch of them.
+/// What is written: a matrix, a vector of reductions, or a batch of either.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The name of the `&mut Mat` parameter that it is: the form in place, whose body can read the
@@ -117,8 +127,48 @@ pub struct Output {
     /// The indices of its batch, the outermost first: `Batched<element, B, ..>` or `Batched<element,
     /// (B, H), ..>`, of any rank. Empty for one matrix.
     pub batch: Vec<String>,
-    /// Type of its elements; the body's value is rounded to it.
+    /// Type of its elements; the body's value, or what it is reduced to, is rounded to it.
     pub element: Element,
-    /// Row index, column index: the last one is contiguous.
-    pub indices: [String; 2],
+    /// Its indices within a matrix of the product.
+    pub indices: OutputIndices,
+}
+
+/// The indices of an output among those of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OutputIndices {
+    /// `Mat<_, I, J>`: row index, column index; the last one is contiguous.
+    Matrix([String; 2]),
+    /// `Vector<_, I>`: the body's values are reduced over the other index.
+    Reduced(String),
+}
+
+impl OutputIndices {
+    /// Both, in order, or the one that is left.
+    pub fn names(&self) -> &[String] {
+        match self {
+            OutputIndices::Matrix(indices) => indices,
+            OutputIndices::Reduced(index) => std::slice::from_ref(index),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn names_mut(&mut self) -> &mut [String] {
+        match self {
+            OutputIndices::Matrix(indices) => indices,
+            OutputIndices::Reduced(index) => std::slice::from_mut(index),
+        }
+    }
+
+    /// Row and column index of a matrix.
+    pub(crate) fn of_matrix(&self) -> Option<&[String; 2]> {
+        match self {
+            OutputIndices::Matrix(indices) => Some(indices),
+            OutputIndices::Reduced(_) => None,
+        }
+    }
+
+    /// Whether it is reduced over an index.
+    pub(crate) fn is_reduced(&self) -> bool {
+        matches!(self, OutputIndices::Reduced(_))
+    }
 }

@@ -32,8 +32,8 @@ fn is_of(word: Word, ty: &str, kernel: &Kernel) -> bool {
         Word::Leading(_) | Word::Stride { .. } | Word::ExponentsStride { .. } => ty == "long long",
         Word::Exponents(_) => ty == "const int*",
         Word::Map(_) | Word::EpilogueMap(_) => ty == "const __grid_constant__ TensorMap",
-        Word::Workspace(Scratch::Partials) => ty == "void*",
-        Word::Workspace(Scratch::Arrivals) => ty == "unsigned*",
+        Word::Workspace(part) if part.counts() => ty == "unsigned*",
+        Word::Workspace(_) => ty == "void*",
         Word::Pointer(number) => {
             let is_read = number < kernel.parameters.len() - kernel.outputs;
             ty.ends_with('*') && ty.starts_with("const ") == is_read

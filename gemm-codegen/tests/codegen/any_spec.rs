@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
-use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, ScalarType, Spec, emit};
+use gemm_codegen::{
+    Element, Operand, OperandKind, Output, OutputIndices, Plan, ScalarType, Spec, emit,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -33,7 +35,7 @@ fn extent() -> impl Strategy<Value = NonZeroU16> {
 fn name() -> impl Strategy<Value = String> {
     let odd = ["", "out", "r#type", "größe", "two words", "x\ny", "x\\", "*/", "\0", "1"];
     prop_oneof![
-        12 => select(vec!["a", "b", "c", "M", "N", "K", "matmul", "row"]).prop_map(str::to_owned),
+        12 => select(vec!["a", "b", "c", "M", "N", "K", "matmul", "row", "sum"]).prop_map(str::to_owned),
         1 => select(odd.to_vec()).prop_map(str::to_owned),
         1 => ".{0,40}",
         1 => Just("long".repeat(1000)),
@@ -94,7 +96,7 @@ fn batches() -> impl Strategy<Value = (Vec<String>, [[bool; 2]; 3])> {
 
 /// A product, one among other operands, or only others.
 fn operands() -> impl Strategy<Value = (Vec<Operand>, Output)> {
-    let output = (element(), [name(), name()]).prop_map(|(element, indices)| Output {
+    let output = (element(), output_indices()).prop_map(|(element, indices)| Output {
         in_place: None,
         batch: Vec::new(),
         element,
@@ -193,9 +195,17 @@ pub(super) fn spec() -> impl Strategy<Value = Spec> {
     )
 }
 
+/// Those of a matrix, or of what is reduced.
+fn output_indices() -> impl Strategy<Value = OutputIndices> {
+    prop_oneof![
+        3 => [name(), name()].prop_map(OutputIndices::Matrix),
+        1 => name().prop_map(OutputIndices::Reduced),
+    ]
+}
+
 /// Outputs after the first: like it, or any.
 fn other_outputs() -> impl Strategy<Value = Vec<Option<Output>>> {
-    let any = (element(), [name(), name()], few_names(), option::of(name())).prop_map(
+    let any = (element(), output_indices(), few_names(), option::of(name())).prop_map(
         |(element, indices, batch, in_place)| Output { in_place, batch, element, indices },
     );
     prop_oneof![

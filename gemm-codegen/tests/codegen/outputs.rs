@@ -39,7 +39,7 @@ fn what_is_written_in_place_is_the_only_output() {
 #[test]
 fn all_outputs_have_one_order() {
     let mut spec = product(&[Element::F32, F16, F16]);
-    spec.outputs[2].indices = ["N", "M"].map(str::to_owned);
+    spec.outputs[2].indices.names_mut().swap(0, 1);
     assert_eq!(broken(&spec), [(Rule::OutputsAlike, Field::OutputIndex(2, 0))]);
     assert_eq!(
         message(&spec),
@@ -49,8 +49,8 @@ fn all_outputs_have_one_order() {
         help(&spec),
         "write `Mat<f16, M, N>`: all outputs have the same indices in the same order"
     );
-    spec.outputs[1].indices[1] = "K".to_owned();
-    spec.outputs[2].indices = ["M", "N"].map(str::to_owned);
+    spec.outputs[1].indices.names_mut()[1] = "K".to_owned();
+    spec.outputs[2].indices.names_mut().swap(0, 1);
     assert_eq!(broken(&spec), [(Rule::OutputsAlike, Field::OutputIndex(1, 1))]);
 }
 

@@ -2,8 +2,8 @@
 
 use gemm_codegen::body::{BinaryOp, Body, Node};
 use gemm_codegen::{
-    Allow, CacheOperator, Element, Field, Mma, OperandKind, PerSide, Plan, Rule, Side, Spec,
-    Swizzle, Target,
+    Allow, CacheOperator, Element, Field, Mma, OperandKind, OutputIndices, PerSide, Plan, Rule,
+    Side, Spec, Swizzle, Target,
 };
 
 use super::shared::{
@@ -232,7 +232,7 @@ fn an_output_in_place_has_a_name_of_its_own_and_indices_of_a_product() {
         assert!(broken(&spec).contains(&(Rule::OperandNames, Field::OutputName)), "{name}");
     }
     let mut spec = accumulating();
-    spec.outputs[0].indices = ["M", "K"].map(str::to_owned);
+    spec.outputs[0].indices = OutputIndices::Matrix(["M", "K"].map(str::to_owned));
     let at = (Rule::ContractionIndices, Field::OutputIndex(0, 1));
     assert_eq!(broken(&spec), [at]);
     let help = help(&spec);

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use gemm_codegen::body::{BinaryOp, Body, Node};
 use gemm_codegen::{
     CacheOperator, CopyAtom, Diagnostic, Element, Field, Kernel, Mma, Operand, OperandKind, Output,
-    PerSide, Plan, Precision, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
+    OutputIndices, PerSide, Plan, Precision, Rule, Schedule, Side, Spec, Swizzle, Target, emit,
 };
 
 pub(super) const F16: Element = Element::F16;
@@ -34,7 +34,12 @@ pub(super) fn operand(name: &str, kind: OperandKind) -> Operand {
 }
 
 pub(super) fn output(element: Element, indices: Indices<'_>) -> Output {
-    Output { in_place: None, batch: Vec::new(), element, indices: indices.map(str::to_owned) }
+    Output {
+        in_place: None,
+        batch: Vec::new(),
+        element,
+        indices: OutputIndices::Matrix(indices.map(str::to_owned)),
+    }
 }
 
 /// The precision with which tensor cores multiply these factors.

@@ -10,7 +10,7 @@ use super::shared::{F16, TN, broken, cp_async, extent, fma, on, product, swizzle
 #[test]
 fn independent_mistakes_are_reported_together() {
     let mut spec = tn();
-    spec.outputs[0].indices[1] = "K".to_owned();
+    spec.outputs[0].indices.names_mut()[1] = "K".to_owned();
     spec.schedule = Schedule {
         tile: Some([100, 128, 33].map(extent)),
         warps: Some([2, 3, 1].map(extent)),
@@ -153,7 +153,7 @@ fn an_index_that_is_wrong_hides_nothing_of_the_atom() {
         schedule.mma = Some(Mma::M16n8k16);
         schedule.targets = Some(vec![Target::Sm75]);
     });
-    spec.outputs[0].indices[1] = "K".to_owned();
+    spec.outputs[0].indices.names_mut()[1] = "K".to_owned();
     let found = broken(&spec);
     for rule in [
         (Rule::ContractionIndices, Field::OutputIndex(0, 1)),

@@ -9,9 +9,9 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{
     Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
     CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
-    OperandKind, Output, Parameter, ParameterKind, Part, PerSide, Planes, Precision, Promotion,
-    PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums, Swizzle, Target,
-    TensorBox, Walk, WgmmaShape,
+    OperandKind, Output, OutputIndices, Parameter, ParameterKind, Part, Partials, PerSide, Planes,
+    Precision, Promotion, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums,
+    Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -49,10 +49,11 @@ macro_rules! structs {
 
 structs! {
     LaunchShape {
-        block_tile, products, split_k, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
+        block_tile, products, split_k, partials, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
     }
     Parameter { name, kind, batch, align_macro, tensor, planes, epilogue_box }
     SplitK { splits, tail, partial_bytes }
+    Partials { along, outputs, bytes, lines, part, passes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
         block, side_by_side, warps, step, products, promoted, element_bytes, k_contiguous, ring_bytes, stages,
@@ -86,9 +87,7 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(
-    ByThreads, Factors, KOrder, Part, Planes, Precision, PtxFeature, Scratch, Target, UnaryOp, Walk
-);
+units!(ByThreads, Factors, KOrder, Part, Planes, Precision, PtxFeature, Target, UnaryOp, Walk);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {
@@ -147,6 +146,8 @@ enums! {
         Stride { parameter, index }, ExponentsStride { parameter, index }
     }
     Form { WarpsByTensors, Groups; Warps(by), Lanes(by); }
+    Scratch { Partials, Arrivals; PartialsAlong(axis), ArrivalsAlong(axis); }
+    OutputIndices {; Matrix(indices), Reduced(index); }
     Count { Matrices, WholeTiles, Splits; Values(index); }
     Sums { Truncated; Rounded(accumulator), Promoted(k); }
 }

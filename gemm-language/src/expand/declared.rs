@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::Item;
 use super::constant::Constant as _;
-use crate::signature::{ElementType, Kind, Signature, Tensor, text};
+use crate::signature::{ElementType, Kind, OutputType, Signature, Tensor, text};
 
 /// The constant of the module of a function with this plan, or one of its plans: the roles of the
 /// indices are the same in all.
@@ -72,7 +72,11 @@ fn types(signature: &Signature) -> Vec<TokenStream> {
     });
     let reference = if signature.written().is_some() { "&mut " } else { "" };
     let outputs = signature.outputs().into_iter().flatten();
-    operands.chain(outputs.map(|output| ty(output, reference))).collect()
+    let outputs = outputs.map(|output| match output {
+        OutputType::Matrix(tensor) => ty(tensor, reference),
+        OutputType::Reduced(tensor) => ty(tensor, reference),
+    });
+    operands.chain(outputs).collect()
 }
 
 fn ty<const N: usize>(tensor: &Tensor<N>, reference: &str) -> TokenStream {

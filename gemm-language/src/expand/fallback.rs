@@ -141,7 +141,7 @@ fn contents(item: &Item<'_>) -> TokenStream {
 fn launches(item: &Item<'_>) -> TokenStream {
     let (a, here) = (&borrow(), quote!(self::));
     let types = item.signature.parameters.iter().map(|p| p.argument_type(item.names));
-    let outputs = item.output_parameters().into_iter().map(|(_, ty)| ty);
+    let outputs = item.output_parameters().into_iter().map(|(_, _, ty)| ty);
     let all = quote!(_: &::gemm_runtime::Device, #(_: #types,)* #(_: #outputs),*);
     let (generics, bounds) = (item.generics(Some(a)), item.bounds(&here));
     let of_report = item.generics(None);

@@ -62,23 +62,6 @@ impl Item<'_> {
         )
     }
 
-    /// What `reference` returns.
-    fn value(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let elements = match self.batch_indices() {
-            0 => self.elements(plan, kernel),
-            _ => self.elements_of_a_batch(plan, kernel),
-        };
-        // The values of one element are a tuple, where there are several outputs.
-        match kernel.outputs {
-            1 => elements,
-            _ => quote! {
-                ::core::result::Result::Ok(::core::iter::Iterator::collect(
-                    ::core::iter::IntoIterator::into_iter(#elements?)
-                ))
-            },
-        }
-    }
-
     /// Proves that the functions which the body calls are the built-in ones, in a block of the function
     /// that launches: an import of a name that both this block and a scope around it have is ambiguous,
     /// unless both mean the same.
@@ -96,7 +79,7 @@ impl Item<'_> {
     }
 
     /// The elements of one matrix of the output, each a value of the body.
-    fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+    pub(super) fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (shape, sums, m, n) = (own("shape"), own("sums"), own("m"), own("n"));
         let paired = self.paired(kernel);
         let number = |of: &Factor| {
@@ -109,8 +92,7 @@ impl Item<'_> {
         let rounding = plan.factors();
         let rounding = format_ident!("{rounding:?}");
         let rounded = quote!(with_factors(::gemm_runtime::__private::codegen::Factors::#rounding));
-        // All outputs are of one order.
-        let output = kernel.parameters.last().map(|output| axes(output.kind));
+        let output = order(plan);
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
             let name = parameter.ident();
@@ -127,7 +109,7 @@ impl Item<'_> {
             }
         });
         // By its path: an operand may be named `body`.
-        let coordinates = self.coordinates(kernel);
+        let coordinates = self.coordinates(plan);
         let value = quote!(self::body(#(#passed,)* #(#coordinates),*));
         // In place, a body changes the old element and returns nothing.
         let value = match self.signature.written().map(Parameter::ident) {
@@ -143,14 +125,9 @@ impl Item<'_> {
     }
 
     /// The functions of the coordinates that the body calls, for the element (m, n).
-    fn coordinates(&self, kernel: &Kernel) -> Vec<TokenStream> {
-        // All outputs are of one order.
-        let rows = kernel.parameters.last().and_then(|output| match output.kind {
-            ParameterKind::Matrix { rows, .. } => Some(rows),
-            _ => None,
-        });
+    fn coordinates(&self, plan: &Plan) -> Vec<TokenStream> {
         let [m, n] = ["m", "n"].map(own);
-        let [row, column] = if rows == Some(Axis::N) { [n, m] } else { [m, n] };
+        let [row, column] = if plan.problem().n_contiguous() { [m, n] } else { [n, m] };
         let index = |name: &Ident| match Coordinate::from_name(&name.unraw().to_string()) {
             Some(Coordinate::Column) => &column,
             _ => &row,
@@ -161,7 +138,7 @@ impl Item<'_> {
 
     /// The elements of all matrices of the output: each is made of the operands' of its number,
     /// which have the names of their batches.
-    fn elements_of_a_batch(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+    pub(super) fn elements_of_a_batch(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (batch, number) = (own("batch"), own("number"));
         let paired = self.paired(kernel);
         let batched = paired.iter().filter(|(_, p)| p.batch.is_batched());
@@ -179,7 +156,11 @@ impl Item<'_> {
     /// value that only `matmul` takes, every other one its element.
     fn body(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let sum = types::scalar(plan.mma().accumulator.value());
-        let result = types::one_or_tuple(plan.results().map(types::scalar));
+        let results = plan.results().map(types::scalar).zip(plan.reductions());
+        let result = types::one_or_tuple(results.map(|(ty, by)| match by {
+            None => ty,
+            Some(_) => quote!(::gemm_runtime::__private::Reduced<#ty>),
+        }));
         let attributes = self.body_attributes();
         let parameters = self.paired(kernel).into_iter().map(|(parameter, p)| {
             let name = parameter.ident();
@@ -266,12 +247,20 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
     quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
 }
 
+/// An axis.
+fn axis(axis: Axis) -> TokenStream {
+    let axis = format_ident!("{axis:?}");
+    quote!(::gemm_runtime::__private::codegen::Axis::#axis)
+}
+
+/// The axes of the rows and the columns of what a plan stores.
+fn order(plan: &Plan) -> TokenStream {
+    let [rows, columns] = plan.problem().order().map(axis);
+    quote!([#rows, #columns])
+}
+
 /// The axes of an operand: one for a vector, an array of two for a matrix.
 fn axes(kind: ParameterKind) -> TokenStream {
-    let axis = |axis: Axis| {
-        let axis = format_ident!("{axis:?}");
-        quote!(::gemm_runtime::__private::codegen::Axis::#axis)
-    };
     match kind {
         ParameterKind::Matrix { rows, columns, .. } => {
             let (rows, columns) = (axis(rows), axis(columns));

@@ -6,6 +6,7 @@ use quote::quote;
 
 use super::contents::contents;
 use super::declared::declared;
+use super::output_form::OutputForm;
 use super::{Item, Proved, borrow, generic, own};
 use crate::body::Constant;
 use crate::signature::{Kind, Parameter};
@@ -75,9 +76,12 @@ fn launch(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let (generics, bounds) = (item.generics(Some(a)), item.bounds(&path));
     let launch = match item.signature.written() {
         Some(_) => quote!(into),
-        None if item.signature.returned.len() > 1 => quote!(run_several),
-        None if item.batched() => quote!(run_batched),
-        None => quote!(run),
+        None => match item.output_forms()[..] {
+            [OutputForm::Vector] => quote!(run_reduced),
+            [OutputForm::Matrix] => quote!(run),
+            [OutputForm::Batch] => quote!(run_batched),
+            _ => quote!(run_several),
+        },
     };
     quote! {
         #attributes
@@ -139,12 +143,12 @@ fn launches(item: &Item<'_>) -> TokenStream {
 /// The parameters of a launch into memory that exists, and its arguments.
 fn into_outputs(item: &Item<'_>, here: &TokenStream) -> (TokenStream, TokenStream) {
     let (device, parameters) = (own("device"), parameters(item));
-    let of_output = item.output_trait();
-    let (outputs, types): (Vec<_>, Vec<_>) = item.output_parameters().into_iter().unzip();
-    let last = outputs.iter().map(|out| quote!(#of_output::argument(#out)));
+    let all = item.output_parameters();
+    let outputs: Vec<_> = all.iter().map(|(out, _, ty)| quote!(#out: #ty)).collect();
+    let last = all.iter().map(|(out, of, _)| quote!(::gemm_runtime::#of::argument(#out)));
     let arguments = arguments(item, here).chain(last);
     (
-        quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs: #types),*),
+        quote!(#device: &::gemm_runtime::Device, #(#parameters,)* #(#outputs),*),
         quote!([#(#arguments),*]),
     )
 }

@@ -11,6 +11,8 @@ mod host;
 mod imported;
 mod legal;
 mod marker;
+mod output_form;
+mod reduced;
 mod renamed;
 mod types;
 mod wrapping;

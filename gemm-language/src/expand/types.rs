@@ -7,8 +7,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::output_form::OutputForm;
 use super::{Item, borrow, own};
-use crate::signature::{ElementType, Instance, Kind, Listed, Parameter, Tensor};
+use crate::signature::{ElementType, Instance, Kind, Listed, OutputType, Parameter, Tensor};
 
 /// The names that an item of the expansion has for the element types of the signature.
 #[derive(Clone, Copy)]
@@ -163,7 +164,11 @@ impl Item<'_> {
             Some(Kind::DeviceScalar(scalar)) => Some(scalar.proof()),
             _ => None,
         });
-        let returned = self.signature.returned.iter().flatten().map(Tensor::proof);
+        let returned =
+            self.signature.returned.iter().flatten().map(|returned| match returned.ty() {
+                OutputType::Matrix(tensor) => tensor.proof(),
+                OutputType::Reduced(tensor) => tensor.proof(),
+            });
         let listed = self.signature.type_parameters.iter().flat_map(|of| &of.elements);
         let all = operands.chain(returned).chain(listed.map(Listed::proof));
         let mut seen = HashSet::new();
@@ -174,18 +179,13 @@ impl Item<'_> {
     fn output_elements(&self) -> Vec<ElementType> {
         let unknown = ElementType::Is(Element::F32);
         let outputs = self.signature.outputs();
-        outputs.iter().map(|output| output.map_or(unknown, |output| output.element)).collect()
-    }
-
-    /// Whether the outputs are batches.
-    pub(super) fn batched(&self) -> bool {
-        self.batch_indices() > 0
+        outputs.iter().map(|output| output.map_or(unknown, OutputType::element)).collect()
     }
 
     /// How many batch indices the outputs have.
     pub(super) fn batch_indices(&self) -> usize {
         let outputs = self.signature.outputs();
-        outputs.into_iter().flatten().map(|output| output.batch.len()).max().unwrap_or(0)
+        outputs.into_iter().flatten().map(|output| output.batch().len()).max().unwrap_or(0)
     }
 
     /// The type of the argument `batch` of `reference`: the number of matrices, or the values of each
@@ -198,19 +198,25 @@ impl Item<'_> {
         }
     }
 
-    /// What the function returns on success: a matrix, a batch of them, a tuple of either, or nothing
+    /// How each output is allocated.
+    pub(super) fn output_forms(&self) -> Vec<OutputForm> {
+        let outputs = self.signature.outputs();
+        outputs
+            .into_iter()
+            .map(|output| output.map_or(OutputForm::Matrix, OutputForm::of))
+            .collect()
+    }
+
+    /// What the function returns on success: a matrix, a batch of them, a vector, a tuple of these, or nothing
     /// where a parameter is written.
     pub(super) fn returned(&self) -> TokenStream {
         if self.signature.written().is_some() {
             return quote!(());
         }
-        let of = match self.batched() {
-            true => quote!(::gemm_runtime::BatchedMatrix),
-            false => quote!(::gemm_runtime::Matrix),
-        };
-        one_or_tuple(self.output_elements().into_iter().map(|output| {
-            let element = self.names.ty(output);
-            quote!(#of<#element>)
+        let outputs = self.output_elements().into_iter().zip(self.output_forms());
+        one_or_tuple(outputs.map(|(output, form)| {
+            let (element, of) = (self.names.ty(output), form.owned());
+            quote!(::gemm_runtime::#of<#element>)
         }))
     }
 
@@ -231,29 +237,21 @@ impl Item<'_> {
         })
     }
 
-    /// The trait of the parameters `out` or `out0`, `out1`, ...
-    pub(super) fn output_trait(&self) -> TokenStream {
-        match self.batched() {
-            true => quote!(::gemm_runtime::AsBatchedMut),
-            false => quote!(::gemm_runtime::AsMatrixMut),
-        }
-    }
-
-    /// The parameters of `into` and `prepare` that are written, with their names; a function in
-    /// place has its own.
-    pub(super) fn output_parameters(&self) -> Vec<(Ident, TokenStream)> {
+    /// The parameters of `into` and `prepare` that are written, with their names and the traits that they
+    /// implement; a function in place has its own.
+    pub(super) fn output_parameters(&self) -> Vec<(Ident, Ident, TokenStream)> {
         if self.signature.written().is_some() {
             return Vec::new();
         }
-        let (a, of_output) = (borrow(), self.output_trait());
+        let (a, forms) = (borrow(), self.output_forms());
         let elements = self.output_elements();
         let name = |number: usize| match elements.len() {
             1 => own("out"),
             _ => own(&format!("out{number}")),
         };
         let parameter = |(number, output): (usize, &ElementType)| {
-            let element = self.names.ty(*output);
-            (name(number), quote!(impl #of_output<#a, #element>))
+            let (element, of) = (self.names.ty(*output), forms[number].argument());
+            (name(number), of.clone(), quote!(impl ::gemm_runtime::#of<#a, #element>))
         };
         elements.iter().enumerate().map(parameter).collect()
     }

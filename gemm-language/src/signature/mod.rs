@@ -19,6 +19,7 @@ use crate::errors::Errors;
 use crate::spans::{Spans, TokenRange};
 
 pub(crate) use instance::Instance;
+pub(crate) use output::{OutputType, Returned};
 pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use reserved::{hides_a_type, refuse_value};
 pub(crate) use tensor::{ElementType, Tensor};
@@ -32,7 +33,7 @@ pub(crate) struct Signature {
     pub(crate) type_parameters: Vec<TypeParameter>,
     pub(crate) parameters: Vec<Parameter>,
     /// The type that is returned, or those of a tuple; `None` for one that could not be read.
-    pub(crate) returned: Vec<Option<Tensor<2>>>,
+    pub(crate) returned: Vec<Option<Returned>>,
     /// Whether a return type was written.
     returns: bool,
 }
@@ -57,11 +58,8 @@ impl Signature {
             Some(parameter) => Some(parameter.spec_name()?),
             None => None,
         };
-        let output = |tensor: Option<&Tensor<2>>| {
-            let tensor = tensor?;
-            let (batch, indices) = (tensor.batch_names(), tensor.index_names());
-            let (in_place, element) = (in_place.clone(), instance.element(tensor.element));
-            Some(Output { in_place, batch, element, indices })
+        let output = |ty: Option<OutputType<'_>>| {
+            ty.map(|ty| ty.output(in_place.clone(), instance.element(ty.element())))
         };
         Some((operands, self.outputs().into_iter().map(output).collect::<Option<_>>()?))
     }
@@ -74,7 +72,7 @@ impl Signature {
             Some(Kind::DeviceScalar(scalar)) => Some(scalar.element),
             Some(Kind::Scalar(_)) | None => None,
         });
-        operands.chain(self.returned.iter().flatten().map(|output| output.element))
+        operands.chain(self.returned.iter().flatten().map(|output| output.ty().element()))
     }
 
     /// The name of a kernel: that of the function and its elements.
@@ -120,11 +118,11 @@ impl Signature {
     }
 
     /// The type of each output, at least one; `None` for one that could not be read.
-    pub(crate) fn outputs(&self) -> Vec<Option<&Tensor<2>>> {
+    pub(crate) fn outputs(&self) -> Vec<Option<OutputType<'_>>> {
         match self.written().map(|parameter| &parameter.kind) {
-            Some(Some(Kind::Matrix(matrix))) => vec![Some(matrix)],
+            Some(Some(Kind::Matrix(matrix))) => vec![Some(OutputType::Matrix(matrix))],
             Some(_) => vec![None],
-            None => self.returned.iter().map(Option::as_ref).collect(),
+            None => self.returned.iter().map(|of| of.as_ref().map(Returned::ty)).collect(),
         }
     }
 

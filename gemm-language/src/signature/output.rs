@@ -1,24 +1,77 @@
 //! The outputs: the return type, those of a returned tuple, or the `&mut` parameter.
 
-use gemm_codegen::Field;
-use syn::{ReturnType, Type};
+use gemm_codegen::{Element, Field, Output, OutputIndices};
+use syn::{Ident, ReturnType, Type};
 
 use super::Reader;
-use super::tensor::{Tensor, TensorFields, tensor};
+use super::tensor::{ElementType, Tensor, TensorFields, arguments, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::spans::TokenRange;
 
-const OUTPUT: &str =
-    "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Batched<T, B, I, J>`, or a tuple of them";
+const OUTPUT: &str = "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Vector<T, I>` of what is reduced, \
+                      `Batched<T, B, I, J>`, or a tuple of them";
 pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, or take one \
                                    parameter `c: &mut Mat<T, I, J>` and assign `*c = ..`";
+
+/// The type of an output.
+#[derive(Clone, Copy)]
+pub(crate) enum OutputType<'a> {
+    /// `Mat<T, I, J>`, or a batch of them.
+    Matrix(&'a Tensor<2>),
+    /// `Vector<T, I>`, or a batch of them: the body's values are reduced over the other index.
+    Reduced(&'a Tensor<1>),
+}
+
+impl<'a> OutputType<'a> {
+    pub(crate) fn element(self) -> ElementType {
+        match self {
+            OutputType::Matrix(tensor) => tensor.element,
+            OutputType::Reduced(tensor) => tensor.element,
+        }
+    }
+
+    /// The indices of a `Batched`.
+    pub(crate) fn batch(self) -> &'a [Ident] {
+        match self {
+            OutputType::Matrix(tensor) => &tensor.batch,
+            OutputType::Reduced(tensor) => &tensor.batch,
+        }
+    }
+
+    /// What it is in a spec of these elements.
+    pub(super) fn output(self, in_place: Option<String>, element: Element) -> Output {
+        let (batch, indices) = match self {
+            OutputType::Matrix(of) => (of.batch_names(), OutputIndices::Matrix(of.index_names())),
+            OutputType::Reduced(of) => {
+                let [index] = of.index_names();
+                (of.batch_names(), OutputIndices::Reduced(index))
+            }
+        };
+        Output { in_place, batch, element, indices }
+    }
+}
+
+/// A type that is returned.
+pub(crate) enum Returned {
+    Matrix(Tensor<2>),
+    Reduced(Tensor<1>),
+}
+
+impl Returned {
+    pub(crate) fn ty(&self) -> OutputType<'_> {
+        match self {
+            Returned::Matrix(tensor) => OutputType::Matrix(tensor),
+            Returned::Reduced(tensor) => OutputType::Reduced(tensor),
+        }
+    }
+}
 
 /// The return type, or those of a returned tuple; required unless a parameter is `&mut`.
 pub(super) fn returned(
     signature: &syn::Signature,
     written: bool,
     reader: &mut Reader<'_>,
-) -> Vec<Option<Tensor<2>>> {
+) -> Vec<Option<Returned>> {
     let ty = match &signature.output {
         ReturnType::Default if written => return Vec::new(),
         ReturnType::Default => {
@@ -49,7 +102,34 @@ pub(super) fn returned(
         _ => vec![ty],
     };
     let outputs = types.into_iter().enumerate();
-    outputs.map(|(number, ty)| output(ty, number, "returned", OUTPUT, reader)).collect()
+    outputs.map(|(number, ty)| returned_type(ty, number, reader)).collect()
+}
+
+/// A returned matrix, or a vector: a `Batched` of three parameters is of vectors.
+fn returned_type(ty: &Type, number: usize, reader: &mut Reader<'_>) -> Option<Returned> {
+    let is_vector = match last_name(ungroup(ty)).as_deref() {
+        Some("Vector") => true,
+        Some("Batched") => arguments(ungroup(ty)).len() == 3,
+        _ => false,
+    };
+    match is_vector {
+        false => output(ty, number, "returned", OUTPUT, reader).map(Returned::Matrix),
+        true => {
+            let ty = ungroup(ty);
+            reader.spans.set(Field::Output(number), TokenRange::of(ty));
+            tensor(ty, &fields(number), reader).map(Returned::Reduced)
+        }
+    }
+}
+
+/// The fields of the type of an output.
+fn fields(number: usize) -> TensorFields {
+    TensorFields {
+        element: Field::OutputElement(number),
+        batch: Field::OutputBatch(number),
+        index: Field::OutputIndex,
+        number,
+    }
 }
 
 /// The type of output `number`, which is `written` or `returned`.
@@ -66,11 +146,5 @@ pub(super) fn output(
         reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }
-    let at = TensorFields {
-        element: Field::OutputElement(number),
-        batch: Field::OutputBatch(number),
-        index: Field::OutputIndex,
-        number,
-    };
-    tensor(ty, &at, reader)
+    tensor(ty, &fields(number), reader)
 }

@@ -1,4 +1,4 @@
-use gemm_codegen::{Element, OperandKind, ScalarType};
+use gemm_codegen::{Element, OperandKind, OutputIndices, ScalarType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -64,7 +64,7 @@ fn every_kind_of_parameter() {
             ("beta", OperandKind::DeviceScalar(Element::F16)),
         ]
     );
-    assert_eq!((output.element, &output.indices), (Element::F32, &names(["N", "M"])));
+    assert_eq!((output.element, output.indices.names()), (Element::F32, &names(["N", "M"])[..]));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn batches_are_matrices_and_vectors_with_one_more_index() {
     );
     assert!(matches!(&operands[2].kind, OperandKind::Vector { index, .. } if index == "N"));
     assert_eq!(output.batch, ["Heads"]);
-    assert_eq!(output.indices, names(["M", "N"]));
+    assert_eq!(output.indices.names(), names(["M", "N"]));
 
     let (_, _, outputs) = legal(quote!(fn f(a: Mat<f16, M, K>, c: &mut Batched<f32, B, M, N>)));
     let output = &outputs[0];
@@ -115,7 +115,7 @@ fn batches_in_the_wrong_form() {
             "`i64` is not an element type",
         ]
     );
-    assert_eq!(errors(quote!(fn f() -> Batched<f16, B, M>)), [format!("{four} 3")]);
+    assert_eq!(errors(quote!(fn f() -> Batched<f16, B>)), [format!("{four} 2")]);
     assert_eq!(parameter_error(quote!(Batched<f16, B, H, M, K>)), [format!("{four} 5")]);
     for one in [quote!((B,)), quote!(())] {
         let message = format!("`{one}` is not a pair of batch indices").replace(" ,", ",");
@@ -135,7 +135,7 @@ fn a_mut_parameter_is_the_output_and_not_an_operand() {
     let output = &outputs[0];
     assert_eq!(operands.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(output.in_place.as_deref(), Some("c"));
-    assert_eq!((output.element, &output.indices), (Element::F32, &names(["N", "M"])));
+    assert_eq!((output.element, output.indices.names()), (Element::F32, &names(["N", "M"])[..]));
     assert!(matches!(signature.form(), BodyUse::InPlace(name) if name == "c"));
 }
 
@@ -258,13 +258,24 @@ fn return_types_that_are_not_outputs() {
     assert_eq!(errors(quote!(fn f() -> ())), ["`()` cannot be returned"]);
     assert_eq!(errors(quote!(fn f() -> (Mat<f16, M, N>,))), ["a tuple of one matrix"]);
     assert_eq!(
-        errors(quote!(fn f() -> (Mat<f16, M, N>, f32, Vector<f16, N>, Mat<f16, M>))),
+        errors(quote!(fn f() -> (Mat<f16, M, N>, f32, Vector<f16>, Mat<f16, M>))),
         [
             "`f32` cannot be returned",
-            "`Vector<f16, N>` cannot be returned",
+            "`Vector<T, I>` takes 2 parameters, got 1",
             "`Mat<T, I, J>` takes 3 parameters, got 2"
         ]
     );
+}
+
+#[test]
+fn vectors_are_returned_next_to_matrices_and_alone() {
+    let (_, _, outputs) = legal(
+        quote!(fn f() -> (Batched<f32, B, M>, Batched<f16, B, M, N>, Batched<f32, (B, H), N>)),
+    );
+    let of_outputs: Vec<&[String]> = outputs.iter().map(|output| output.indices.names()).collect();
+    assert_eq!(of_outputs, [&names(["M"])[..], &names(["M", "N"]), &names(["N"])]);
+    let (_, _, outputs) = legal(quote!(fn f() -> Vector<f32, M>));
+    assert_eq!(outputs[0].indices, OutputIndices::Reduced("M".to_owned()));
 }
 
 #[test]
@@ -274,6 +285,6 @@ fn a_tuple_is_returned_in_order() {
     let elements: Vec<Element> = outputs.iter().map(|output| output.element).collect();
     assert_eq!(elements, [Element::F32, Element::F16, Element::I8]);
     assert_eq!(outputs[1].batch, ["B"]);
-    assert_eq!(outputs[2].indices, names(["N", "M"]));
+    assert_eq!(outputs[2].indices.names(), names(["N", "M"]));
     assert!(matches!(signature.form(), BodyUse::Returned));
 }

@@ -3,19 +3,21 @@
 mod batched;
 mod scalar;
 mod shared;
+mod vector;
 
 use gemm_codegen::{Element as ElementType, Parameter};
 
 use crate::element::Element;
 use crate::error::ArgumentKind;
 use crate::memory::{
-    Batch, DeviceVector, Matrix, MatrixLayout, MatrixMut, MatrixRef, SharedBytes, SplitMatrix,
-    Storage, StorageMut, VectorRef,
+    Batch, Matrix, MatrixLayout, MatrixMut, MatrixRef, SharedBytes, SplitMatrix, Storage,
+    StorageMut,
 };
 use crate::place::Place;
 
 pub use batched::{AsBatched, AsBatchedMut};
 pub use scalar::AsScalar;
+pub use vector::{AsVector, AsVectorMut};
 
 /// An argument of a kernel with its type erased: a matrix, a batch of them, a vector or a scalar.
 #[derive(Debug)]
@@ -41,6 +43,11 @@ pub(crate) enum Value<'a> {
     },
     Vector {
         storage: Storage<'a>,
+        element: ElementType,
+        length: usize,
+    },
+    MutableVector {
+        storage: StorageMut<'a>,
         element: ElementType,
         length: usize,
     },
@@ -80,6 +87,9 @@ impl Argument<'_> {
             Value::Vector { storage, element, length } => {
                 (storage.place(), storage.address(), *element, row(*length), None)
             }
+            Value::MutableVector { storage, element, length } => {
+                (storage.place(), storage.address(), *element, row(*length), None)
+            }
             Value::Scalar { storage, element } => {
                 (storage.place(), storage.address(), *element, row(1), None)
             }
@@ -98,7 +108,9 @@ impl Argument<'_> {
             Value::Matrix { storage, .. }
             | Value::Vector { storage, .. }
             | Value::Scalar { storage, .. } => storage.shared(),
-            Value::MutableMatrix { storage, .. } => storage.shared(),
+            Value::MutableMatrix { storage, .. } | Value::MutableVector { storage, .. } => {
+                storage.shared()
+            }
             Value::Split(split) => Some(&split.elements),
             Value::F32(_) | Value::F64(_) | Value::I32(_) => None,
         }
@@ -122,6 +134,9 @@ impl Argument<'_> {
             Value::Vector { storage, element, length } => {
                 Value::Vector { storage: storage.clone(), element: *element, length: *length }
             }
+            Value::MutableVector { storage, element, length } => {
+                Value::Vector { storage: storage.as_ref(), element: *element, length: *length }
+            }
             Value::Split(split) => Value::Split(split.clone()),
             Value::Scalar { storage, element } => {
                 Value::Scalar { storage: storage.clone(), element: *element }
@@ -139,6 +154,7 @@ impl Argument<'_> {
             Value::MutableMatrix { batch: None, .. } => ArgumentKind::MutableMatrix,
             Value::MutableMatrix { batch: Some(_), .. } => ArgumentKind::MutableBatch,
             Value::Vector { .. } => ArgumentKind::Vector,
+            Value::MutableVector { .. } => ArgumentKind::MutableVector,
             Value::Split(SplitMatrix { by, planes, .. }) => ArgumentKind::Split(*by, *planes),
             Value::Scalar { .. } => ArgumentKind::DeviceScalar,
             Value::F32(_) => ArgumentKind::F32,
@@ -221,37 +237,6 @@ impl<'a, T: Element> AsMatrix<'a, T> for &'a MatrixMut<'_, T> {
 impl<'a> AsMatrix<'a, f32> for &SplitMatrix {
     fn argument(self) -> Argument<'a> {
         Argument(Value::Split(self.clone()))
-    }
-}
-
-/// A vector of `T` in device memory that a kernel reads: `&DeviceVector<T>`, [`VectorRef<T>`] or
-/// [`&Shared<DeviceVector<T>>`](crate::Shared).
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a vector of `{T}` in device memory",
-    label = "expected `&DeviceVector<{T}>` or `VectorRef<{T}>`",
-    note = "`Device::vector` copies a host slice into device memory"
-)]
-pub trait AsVector<'a, T: Element> {
-    /// The vector as an argument.
-    fn argument(self) -> Argument<'a>;
-}
-
-impl<'a, T: Element> AsVector<'a, T> for VectorRef<'a, T> {
-    fn argument(self) -> Argument<'a> {
-        let length = self.len();
-        Argument(Value::Vector { storage: self.into_storage(), element: T::ELEMENT, length })
-    }
-}
-
-impl<'a, T: Element> AsVector<'a, T> for &VectorRef<'a, T> {
-    fn argument(self) -> Argument<'a> {
-        self.clone().argument()
-    }
-}
-
-impl<'a, T: Element> AsVector<'a, T> for &'a DeviceVector<T> {
-    fn argument(self) -> Argument<'a> {
-        self.view().argument()
     }
 }
 

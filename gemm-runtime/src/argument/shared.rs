@@ -1,6 +1,8 @@
 //! Shared handles as arguments: an operand, and of a matrix or a batch also an output.
 
-use super::{Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector};
+use super::{
+    Argument, AsBatched, AsBatchedMut, AsMatrix, AsMatrixMut, AsScalar, AsVector, AsVectorMut,
+};
 use crate::element::Element;
 use crate::memory::{BatchedMatrix, DeviceScalar, DeviceVector, Matrix, Shared};
 
@@ -31,6 +33,12 @@ impl<'a, T: Element> AsBatchedMut<'a, T> for &Shared<BatchedMatrix<T>> {
 impl<'a, T: Element> AsVector<'a, T> for &Shared<DeviceVector<T>> {
     fn argument(self) -> Argument<'a> {
         AsVector::argument(&**self)
+    }
+}
+
+impl<'a, T: Element> AsVectorMut<'a, T> for &Shared<DeviceVector<T>> {
+    fn argument(self) -> Argument<'a> {
+        self.view_mut().argument()
     }
 }
 

@@ -12,15 +12,19 @@
 //! are 0, and `i32::MIN / -1` and `i32::MIN.abs()` are `i32::MIN`. Where bounds of `clamp` are in the
 //! wrong order Rust panics; a kernel, which cannot, raises to `lo` first and then lowers to `hi`.
 //!
+//! `sum`, `max`, `min` and `abs_max` end a body: their value is that of an output which is a vector.
+//!
 //! `row()` and `column()`, the coordinates of the element in the output, are not in this module: the
 //! expansion passes them to the body, because they depend on the element.
 
 mod functions;
 pub(crate) mod real;
+mod reductions;
 #[doc(hidden)]
 pub mod wrapping;
 
 pub use functions::*;
+pub use reductions::*;
 
 /// A factor inside a body: it has no value of its own, only [`matmul`] takes it.
 #[derive(Clone, Copy, Debug)]

@@ -158,6 +158,34 @@ impl Device {
         Ok(DeviceVector::from_parts(self.upload(host)?, host.len()))
     }
 
+    /// A vector of zeros, for example to be written.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Driver`].
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// assert_eq!(device.vector_zeros::<f32>(2)?.to_vec()?, [0.0; 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn vector_zeros<T: Element>(&self, length: usize) -> Result<DeviceVector<T>, Error> {
+        let mut vector = self.vector_uninitialized(length)?;
+        vector.view_mut().into_storage().clear()?;
+        Ok(vector)
+    }
+
+    /// A vector to be written. On a GPU its elements are uninitialised.
+    pub(crate) fn vector_uninitialized<T: Element>(
+        &self,
+        length: usize,
+    ) -> Result<DeviceVector<T>, Error> {
+        let bytes = length.checked_mul(size_of::<T>());
+        let bytes = bytes.ok_or(Error::SizeOverflow { rows: 1, pitch: length })?;
+        Ok(DeviceVector::from_parts(self.allocate(bytes)?, length))
+    }
+
     /// A copy of elements from the host.
     pub(super) fn upload<T: Element>(&self, host: &[T]) -> Result<Buffer, Error> {
         let mut buffer = self.allocate(size_of_val(host))?;

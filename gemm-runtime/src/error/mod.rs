@@ -163,6 +163,10 @@ pub enum Error {
     #[error("{operand}: expected {expected}, got {got}")]
     KindMismatch { operand: Operand, expected: ArgumentKind, got: ArgumentKind },
 
+    /// An output is reduced over an index that has no elements.
+    #[error("{output}: nothing to reduce, {} is 0", .over.letter())]
+    NothingToReduce { output: Operand, over: Axis },
+
     /// A kernel was given too many arguments, or too few; outputs do not count.
     #[error("{kernel} takes {}, got {got}", parts::count(*.expected as u64, "argument"))]
     ArgumentCount { kernel: String, expected: usize, got: usize },

@@ -1,5 +1,6 @@
 //! The types of the fields of an [`Error`](crate::Error).
 
+use crate::output_form::OutputForm;
 use std::fmt;
 
 use gemm_codegen::abi::Word;
@@ -86,6 +87,7 @@ pub enum ArgumentKind {
     Batch,
     MutableBatch,
     Vector,
+    MutableVector,
     /// A matrix that was told as planes, by rows or by columns.
     Split(SplitBy, Planes),
     DeviceScalar,
@@ -106,6 +108,7 @@ impl fmt::Display for ArgumentKind {
             ArgumentKind::Batch => "a batch of matrices",
             ArgumentKind::MutableBatch => "a mutable batch of matrices",
             ArgumentKind::Vector => "a vector",
+            ArgumentKind::MutableVector => "a mutable vector",
             ArgumentKind::DeviceScalar => "a scalar in device memory",
             ArgumentKind::F32 => "an f32",
             ArgumentKind::F64 => "an f64",
@@ -118,8 +121,8 @@ impl fmt::Display for ArgumentKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelFault {
-    /// It has no output, or one that is not a matrix.
-    #[error("it has no output that is a matrix")]
+    /// It has no output, or one that is neither a matrix nor a vector.
+    #[error("it has no output that is a matrix or a vector")]
     NoOutput,
     /// It has another number of outputs than the launch.
     #[error(
@@ -141,14 +144,15 @@ pub enum KernelFault {
     /// It names no target.
     #[error("it names no target")]
     NoTarget,
-    /// Its output is a batch and one matrix was asked for, or the other way round.
-    #[error("its output is {}", match .batched {
-        true => "a batch of matrices: launch it with `run_batched`",
-        false => "one matrix: launch it with `run`",
+    /// An output is a vector, a matrix or a batch, and another one of these was asked for.
+    #[error("its output is {}", match .form {
+        OutputForm::Batch => "a batch of matrices: launch it with `run_batched`",
+        OutputForm::Matrix => "one matrix: launch it with `run`",
+        OutputForm::Vector => "a vector: launch it with `run_several`",
     })]
-    OutputBatched {
-        /// Whether its output is a batch.
-        batched: bool,
+    OutputForm {
+        /// What its output is.
+        form: OutputForm,
     },
     /// It reads the old elements of its output, which a new matrix does not have.
     #[error("it reads the old elements of its output: launch it into a matrix")]

@@ -1,6 +1,6 @@
 //! [`Bound`]: a problem with the arguments of its launch.
 
-use gemm_codegen::abi::{Count, Word};
+use gemm_codegen::abi::{Count, Scratch, Word};
 
 use gemm_codegen::{Axis, Kernel, Parameter};
 
@@ -59,10 +59,8 @@ impl<'a> Bound<'a> {
         device: &Device,
         kernel: &Kernel,
     ) -> Result<Bound<'a>, Error> {
-        let shares = &self.problem.shares;
-        let split_k = kernel.launch.split_k.filter(|_| shares.shared() > 0);
-        let workspace = split_k.map(|split_k| Workspace::new(device, split_k, shares));
-        Ok(Bound { workspace: workspace.transpose()?, ..self })
+        let workspace = Workspace::new(device, &kernel.launch, &self.problem)?;
+        Ok(Bound { workspace, ..self })
     }
 
     /// The values of the kernel's words, in order.
@@ -108,7 +106,15 @@ impl<'a> Bound<'a> {
             }
             Word::Count(of) => count(self.count(of)?),
             Word::Workspace(part) => {
-                kernel.launch.split_k?;
+                let launch = &kernel.launch;
+                let has =
+                    |axis: Axis| launch.partials.iter().any(|partials| partials.along == axis);
+                match part {
+                    Scratch::Partials | Scratch::Arrivals => launch.split_k.map(|_| ())?,
+                    Scratch::PartialsAlong(axis) | Scratch::ArrivalsAlong(axis) => {
+                        has(axis).then_some(())?;
+                    }
+                }
                 // Where no tile is shared nothing reads the workspace.
                 address(self.workspace.as_ref().map_or(0, |workspace| workspace.address(part)))
             }
@@ -153,6 +159,7 @@ fn scalar(argument: &Argument<'_>) -> Option<WordValue> {
         Value::Matrix { .. }
         | Value::MutableMatrix { .. }
         | Value::Vector { .. }
+        | Value::MutableVector { .. }
         | Value::Split(_)
         | Value::Scalar { .. } => None,
     }

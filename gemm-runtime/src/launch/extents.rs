@@ -104,8 +104,14 @@ impl Extents<'_> {
             (ParameterKind::Vector { length: axis, .. }, Value::Vector { length, .. }) => {
                 self.note_axis(number, *axis, (Dimension::Elements, *length));
             }
+            (ParameterKind::Vector { length: axis, .. }, Value::MutableVector { length, .. }) => {
+                self.note_axis(number, *axis, (Dimension::Elements, *length));
+            }
             // A batch of vectors: the rows of a matrix, or of a batch of them.
-            (ParameterKind::Vector { length: axis, .. }, Value::Matrix { layout, batch, .. }) => {
+            (
+                ParameterKind::Vector { length: axis, .. },
+                Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
+            ) => {
                 self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *axis, (Dimension::Columns, layout.columns));
             }
@@ -229,10 +235,13 @@ pub(super) fn matrices(kernel: &Kernel, batches: &[usize]) -> Result<usize, Erro
 
 /// The parameters of the operands and those of the outputs.
 pub(super) fn split(kernel: &Kernel) -> Result<(&[Parameter], &[Parameter]), Error> {
-    let is_matrix = |output: &Parameter| matches!(output.kind, ParameterKind::Matrix { .. });
+    let is_output = |output: &Parameter| match output.kind {
+        ParameterKind::Matrix { .. } | ParameterKind::Vector { .. } => true,
+        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => false,
+    };
     let operands = kernel.parameters.len().checked_sub(kernel.outputs);
     let parts = operands.map(|operands| kernel.parameters.split_at(operands));
     parts
-        .filter(|(_, outputs)| !outputs.is_empty() && outputs.iter().all(is_matrix))
+        .filter(|(_, outputs)| !outputs.is_empty() && outputs.iter().all(is_output))
         .ok_or_else(|| broken(kernel, KernelFault::NoOutput))
 }

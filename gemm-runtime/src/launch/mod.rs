@@ -25,9 +25,10 @@ mod workspace;
 pub(crate) use copies::split;
 pub(crate) use extents::agree;
 
+pub use crate::output_form::OutputForm;
 pub use choice::choose::{choose, prepare_chosen};
 pub use choice::kernels::{Choice, Kernels};
 pub use graph::Graph;
-pub use outputs::{NewOutput, NewOutputs, OutputKind};
+pub use outputs::{NewOutput, NewOutputs, OutputExtents, OutputKind};
 pub use prepared::Prepared;
-pub use run::{into, prepare, report, run, run_batched, run_several};
+pub use run::{into, prepare, report, run, run_batched, run_reduced, run_several};

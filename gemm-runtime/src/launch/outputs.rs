@@ -1,50 +1,82 @@
 //! [`NewOutputs`]: the outputs that a launch allocates and returns.
 
-use gemm_codegen::Element as ElementType;
+use gemm_codegen::{Axis, Element as ElementType, Parameter, ParameterKind};
 
-use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _};
+use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _, AsVectorMut};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
-use crate::memory::{BatchedMatrix, Matrix};
+use crate::memory::{BatchedMatrix, DeviceVector, Matrix};
+use crate::output_form::OutputForm;
 
 /// The element and the kind of an output that is not allocated yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputKind {
     /// The type of its elements.
     pub element: ElementType,
-    /// Whether it is a batch of matrices.
-    pub batched: bool,
+    /// What is allocated.
+    pub form: OutputForm,
 }
 
-/// An output that a launch can allocate: a [`Matrix`] or a [`BatchedMatrix`].
+/// How an output is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputExtents<'a> {
+    /// What it is.
+    pub form: OutputForm,
+    /// The values of each batch index of a batch.
+    pub batches: &'a [usize],
+    /// Rows and columns; a vector is one row.
+    pub extents: [usize; 2],
+}
+
+impl<'a> OutputExtents<'a> {
+    /// Those of a parameter in a launch of M, N and K and these values of each batch index; `None` for one
+    /// that is no output.
+    pub(crate) fn of(
+        parameter: &Parameter,
+        shape: [usize; 3],
+        batches: &'a [usize],
+    ) -> Option<OutputExtents<'a>> {
+        let extent = |axis: Axis| shape[axis as usize];
+        let batched = parameter.batch.is_batched();
+        Some(match (parameter.kind, batches) {
+            (ParameterKind::Matrix { rows, columns, .. }, _) => {
+                let form = if batched { OutputForm::Batch } else { OutputForm::Matrix };
+                OutputExtents { form, batches, extents: [rows, columns].map(extent) }
+            }
+            (ParameterKind::Vector { length, .. }, [outer @ .., inner]) if batched => {
+                let form = if outer.is_empty() { OutputForm::Matrix } else { OutputForm::Batch };
+                OutputExtents { form, batches: outer, extents: [*inner, extent(length)] }
+            }
+            (ParameterKind::Vector { length, .. }, _) => {
+                let extents = [1, extent(length)];
+                OutputExtents { form: OutputForm::Vector, batches: &[], extents }
+            }
+            (ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_), _) => return None,
+        })
+    }
+}
+
+/// An output that a launch can allocate: a [`Matrix`], a [`BatchedMatrix`] or a [`DeviceVector`].
 pub trait NewOutput: Sized {
     /// Its element and kind.
     const KIND: OutputKind;
 
-    /// Allocates it, of these values of each batch index, rows and columns. Its elements are
-    /// uninitialised.
+    /// Allocates it. Its elements are uninitialised.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Driver`], [`Error::SizeOverflow`].
-    fn uninitialized(
-        device: &Device,
-        batches: &[usize],
-        extents: [usize; 2],
-    ) -> Result<Self, Error>;
+    fn uninitialized(device: &Device, of: OutputExtents<'_>) -> Result<Self, Error>;
 
     /// An argument that is written.
     fn argument(&mut self) -> Argument<'_>;
 }
 
 impl<T: Element> NewOutput for Matrix<T> {
-    const KIND: OutputKind = OutputKind { element: T::ELEMENT, batched: false };
+    const KIND: OutputKind = OutputKind { element: T::ELEMENT, form: OutputForm::Matrix };
 
-    fn uninitialized(
-        device: &Device,
-        _: &[usize],
-        [rows, columns]: [usize; 2],
-    ) -> Result<Matrix<T>, Error> {
+    fn uninitialized(device: &Device, of: OutputExtents<'_>) -> Result<Matrix<T>, Error> {
+        let [rows, columns] = of.extents;
         device.uninitialized(rows, columns)
     }
 
@@ -54,18 +86,27 @@ impl<T: Element> NewOutput for Matrix<T> {
 }
 
 impl<T: Element> NewOutput for BatchedMatrix<T> {
-    const KIND: OutputKind = OutputKind { element: T::ELEMENT, batched: true };
+    const KIND: OutputKind = OutputKind { element: T::ELEMENT, form: OutputForm::Batch };
 
-    fn uninitialized(
-        device: &Device,
-        batches: &[usize],
-        [rows, columns]: [usize; 2],
-    ) -> Result<BatchedMatrix<T>, Error> {
-        device.batched_uninitialized(batches, rows, columns)
+    fn uninitialized(device: &Device, of: OutputExtents<'_>) -> Result<BatchedMatrix<T>, Error> {
+        let [rows, columns] = of.extents;
+        device.batched_uninitialized(of.batches, rows, columns)
     }
 
     fn argument(&mut self) -> Argument<'_> {
         self.view_mut().argument()
+    }
+}
+
+impl<T: Element> NewOutput for DeviceVector<T> {
+    const KIND: OutputKind = OutputKind { element: T::ELEMENT, form: OutputForm::Vector };
+
+    fn uninitialized(device: &Device, of: OutputExtents<'_>) -> Result<DeviceVector<T>, Error> {
+        device.vector_uninitialized(of.extents[1])
+    }
+
+    fn argument(&mut self) -> Argument<'_> {
+        AsVectorMut::argument(self)
     }
 }
 
@@ -74,18 +115,14 @@ pub trait NewOutputs: Sized {
     /// The element and kind of each.
     fn kinds() -> Vec<OutputKind>;
 
-    /// Allocates them, of these values of each batch index, and rows and columns of each.
+    /// Allocates each.
     ///
     /// # Errors
     /// Those of [`NewOutput::uninitialized`].
     ///
     /// # Panics
     /// If there are fewer extents than outputs.
-    fn uninitialized(
-        device: &Device,
-        batches: &[usize],
-        extents: &[[usize; 2]],
-    ) -> Result<Self, Error>;
+    fn uninitialized(device: &Device, all: &[OutputExtents<'_>]) -> Result<Self, Error>;
 
     /// Arguments that are written, in order.
     fn arguments(&mut self) -> Vec<Argument<'_>>;
@@ -98,12 +135,8 @@ macro_rules! tuples {
                 vec![$($output::KIND),+]
             }
 
-            fn uninitialized(
-                device: &Device,
-                batches: &[usize],
-                extents: &[[usize; 2]],
-            ) -> Result<Self, Error> {
-                Ok(($($output::uninitialized(device, batches, extents[$number])?,)+))
+            fn uninitialized(device: &Device, all: &[OutputExtents<'_>]) -> Result<Self, Error> {
+                Ok(($($output::uninitialized(device, all[$number])?,)+))
             }
 
             fn arguments(&mut self) -> Vec<Argument<'_>> {

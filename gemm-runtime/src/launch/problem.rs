@@ -95,6 +95,7 @@ impl Problem {
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
         let (shape, batches) = extents::bind(kernel, arguments)?;
+        check_reduced(kernel, shape)?;
         let batch = extents::matrices(kernel, &batches)?;
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
@@ -119,6 +120,18 @@ fn check_count(kernel: &Kernel, expected: usize, got: usize) -> Result<(), Error
         return Ok(());
     }
     Err(Error::ArgumentCount { kernel: kernel.name.to_string(), expected, got })
+}
+
+/// An output that is reduced has elements to be reduced for each of its own.
+fn check_reduced(kernel: &Kernel, shape: Shape) -> Result<(), Error> {
+    for output in split(kernel)?.1 {
+        let ParameterKind::Vector { length, .. } = output.kind else { continue };
+        let over = if length == Axis::M { Axis::N } else { Axis::M };
+        if shape.extent(length) > 0 && shape.extent(over) == 0 {
+            return Err(Error::NothingToReduce { output: Operand::new(&output.name), over });
+        }
+    }
+    Ok(())
 }
 
 /// The kind that an operand must have. What is multiplied as planes may be a matrix, or planes of it by
@@ -148,11 +161,14 @@ fn read_kind((parameter, argument): Named<'_, '_>) -> ArgumentKind {
     }
 }
 
-/// The kind that an output must have: a matrix, or a batch of them, that can be written.
+/// The kind that an output must have: a matrix, a vector, or a batch of either, that can be written.
 fn written_kind(parameter: &Parameter) -> ArgumentKind {
-    match parameter.batch.is_batched() {
-        true => ArgumentKind::MutableBatch,
-        false => ArgumentKind::MutableMatrix,
+    let indices = parameter.batch.indices().count();
+    match (parameter.kind, indices) {
+        (ParameterKind::Vector { .. }, 0) => ArgumentKind::MutableVector,
+        // The innermost index of a batch of vectors is that of the rows of a matrix.
+        (ParameterKind::Vector { .. }, 1) | (_, 0) => ArgumentKind::MutableMatrix,
+        _ => ArgumentKind::MutableBatch,
     }
 }
 

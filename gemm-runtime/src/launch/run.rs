@@ -1,6 +1,6 @@
 //! The functions that launch a kernel.
 
-use gemm_codegen::{Kernel, ParameterKind};
+use gemm_codegen::Kernel;
 
 use crate::argument::Argument;
 use crate::device::Device;
@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::error::{Error, KernelFault};
 use crate::launch::bound::Bound;
 use crate::launch::extents;
-use crate::launch::outputs::{NewOutputs, OutputKind};
+use crate::launch::outputs::{NewOutput, NewOutputs, OutputExtents, OutputKind};
 use crate::launch::prepared::Prepared;
 use crate::launch::problem::Problem;
 use crate::memory::{BatchedMatrix, Matrix};
@@ -44,8 +44,21 @@ pub fn run_batched<'a, T: Element>(
     Ok(output)
 }
 
-/// The same for a kernel with several outputs: a tuple of a [`Matrix`], or a [`BatchedMatrix`], for
-/// each.
+/// The same for a kernel whose output is what it reduces: a vector of each row, or of each column.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_reduced<'a, O: NewOutput>(
+    device: &Device,
+    kernel: &Kernel,
+    operands: impl Into<Vec<Argument<'a>>>,
+) -> Result<O, Error> {
+    let (output,) = run_several(device, kernel, operands)?;
+    Ok(output)
+}
+
+/// The same for a kernel with several outputs: a tuple of a [`Matrix`], a [`BatchedMatrix`] or a
+/// [`DeviceVector`](crate::DeviceVector) for each.
 ///
 /// # Errors
 /// As [`run`]. [`KernelFault::OutputCount`] for a tuple of another length.
@@ -55,39 +68,45 @@ pub fn run_several<'a, O: NewOutputs>(
     operands: impl Into<Vec<Argument<'a>>>,
 ) -> Result<O, Error> {
     let operands = operands.into();
-    let (batches, extents) = output_extents(device, kernel, &operands, &O::kinds())?;
-    let mut outputs = O::uninitialized(device, &batches, &extents)
+    let problem = new_problem(device, kernel, &operands, &O::kinds())?;
+    let mut outputs = O::uninitialized(device, &output_extents(kernel, &problem, &O::kinds())?)
         .map_err(|error| error.of_function(&kernel.name))?;
     let arguments = operands.into_iter().chain(outputs.arguments()).collect::<Vec<_>>();
     into(device, kernel, arguments)?;
     Ok(outputs)
 }
 
-/// The values of each batch index, and the rows and columns of each output, not allocated yet, of these
-/// elements and batched or not.
-fn output_extents(
+/// The problem of a launch whose outputs, of these elements, are not allocated yet.
+fn new_problem(
     device: &Device,
     kernel: &Kernel,
     operands: &[Argument<'_>],
     asked: &[OutputKind],
-) -> Result<(Vec<usize>, Vec<[usize; 2]>), Error> {
-    let fault = |fault| extents::broken(kernel, fault);
+) -> Result<Problem, Error> {
     if kernel.reads_output {
-        return Err(fault(KernelFault::ReadsOutput));
+        return Err(extents::broken(kernel, KernelFault::ReadsOutput));
     }
     let elements: Vec<_> = asked.iter().map(|kind| kind.element).collect();
-    let Problem { shape, batches, .. } = Problem::of_operands(device, kernel, operands, &elements)?;
+    Problem::of_operands(device, kernel, operands, &elements)
+}
+
+/// How each output of a problem is allocated, of the form that was asked for.
+fn output_extents<'p>(
+    kernel: &Kernel,
+    problem: &'p Problem,
+    asked: &[OutputKind],
+) -> Result<Vec<OutputExtents<'p>>, Error> {
+    let fault = |fault| extents::broken(kernel, fault);
+    let shape = [problem.shape.m, problem.shape.n, problem.shape.k];
     let (_, outputs) = extents::split(kernel)?;
-    let extents = outputs.iter().zip(asked).map(|(output, asked)| match output.kind {
-        _ if output.batch.is_batched() != asked.batched => {
-            Err(fault(KernelFault::OutputBatched { batched: output.batch.is_batched() }))
+    let extents = outputs.iter().zip(asked).map(|(output, asked)| {
+        let of = OutputExtents::of(output, shape, &problem.batches);
+        match of.ok_or_else(|| fault(KernelFault::NoOutput))? {
+            of if of.form == asked.form => Ok(of),
+            of => Err(fault(KernelFault::OutputForm { form: of.form })),
         }
-        ParameterKind::Matrix { rows, columns, .. } => {
-            Ok([shape.extent(rows), shape.extent(columns)])
-        }
-        _ => Err(fault(KernelFault::NoOutput)),
     });
-    Ok((batches, extents.collect::<Result<_, _>>()?))
+    extents.collect()
 }
 
 /// Runs `kernel` on `arguments`, the operands and then the outputs; allocates no device memory except

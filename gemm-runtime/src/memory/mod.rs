@@ -16,6 +16,7 @@ mod shared_bytes;
 mod split;
 mod storage;
 mod vector;
+mod vector_mut;
 mod view;
 
 pub use batch::BatchCounts;
@@ -26,6 +27,7 @@ pub use scalar::{DeviceScalar, ScalarRef};
 pub use shared::{Shareable, Shared};
 pub use split::SplitMatrix;
 pub use vector::{DeviceVector, VectorRef};
+pub use vector_mut::VectorMut;
 pub use view::{MatrixMut, MatrixRef};
 
 pub(crate) use batch::{Batch, Steps};

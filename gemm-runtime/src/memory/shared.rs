@@ -36,6 +36,7 @@ use crate::memory::scalar::{DeviceScalar, ScalarRef};
 use crate::memory::shared_bytes::SharedBytes;
 use crate::memory::storage::{Buffer, Storage, StorageMut};
 use crate::memory::vector::{DeviceVector, VectorRef};
+use crate::memory::vector_mut::VectorMut;
 use crate::memory::view::{MatrixMut, MatrixRef};
 
 mod sealed {
@@ -219,6 +220,11 @@ impl<T: Element> Shared<BatchedMatrix<T>> {
 }
 
 impl<T: Element> Shared<DeviceVector<T>> {
+    /// The vector as an output. It is not exclusive: other handles read and write the same elements.
+    pub fn view_mut(&self) -> VectorMut<'static, T> {
+        VectorMut::from_parts(self.written(), self.view.len())
+    }
+
     /// Copies elements from the host and waits for it.
     ///
     /// # Errors

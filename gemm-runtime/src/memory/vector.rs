@@ -10,6 +10,7 @@ use crate::memory::buffer::sealed::Sealed;
 use crate::memory::buffer::{BufferStorage, BufferStorageMut, DeviceBuffer, DeviceBufferMut};
 use crate::memory::layout::MatrixLayout;
 use crate::memory::storage::{Buffer, Storage};
+use crate::memory::vector_mut::VectorMut;
 use crate::memory::view::check_range;
 
 /// A vector of `T` in device memory.
@@ -93,6 +94,21 @@ impl<T: Element> DeviceVector<T> {
     /// ```
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         self.view().to_vec()
+    }
+
+    /// The whole vector for writing.
+    ///
+    /// # Example
+    /// ```
+    /// # use gemm_runtime::prelude::*;
+    /// # let device = Device::emulator();
+    /// let mut bias = device.vector(&[1.0f32, 2.0])?;
+    /// bias.view_mut().write(&[3.0, 4.0])?;
+    /// assert_eq!(bias.to_vec()?, [3.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn view_mut(&mut self) -> VectorMut<'_, T> {
+        VectorMut::from_parts(self.buffer.view_mut(), self.length)
     }
 
     pub(crate) fn from_parts(buffer: Buffer, length: usize) -> DeviceVector<T> {

@@ -37,6 +37,7 @@ mod processes;
 mod products;
 mod promotion;
 mod ranks;
+mod reductions;
 mod scalars;
 mod schedules;
 mod split_k;

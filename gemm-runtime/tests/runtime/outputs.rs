@@ -233,7 +233,7 @@ fn a_kernel_is_asked_for_as_many_outputs_as_it_has() {
     type Batch = (Matrix<f32>, BatchedMatrix<f16>);
     let error = launch::run_several::<Batch>(&p.device, &both::KERNEL, p.operands());
     let error = error.expect_err("it is one matrix");
-    assert_eq!(fault(error), KernelFault::OutputBatched { batched: false });
+    assert_eq!(fault(error), KernelFault::OutputForm { form: launch::OutputForm::Matrix });
     type Swapped = (Matrix<f16>, Matrix<f32>);
     let error = launch::run_several::<Swapped>(&p.device, &both::KERNEL, p.operands());
     let error = error.expect_err("the first is of f32");

@@ -111,6 +111,15 @@ macro_rules! output {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
         $problem.output::<$element>(gemm_codegen::Axis::$row, gemm_codegen::Axis::$column)?
     };
+    ($problem:ident, Vector<$element:ident, $index:ident>) => {{
+        let alone = gemm_codegen::Batching::NONE;
+        $crate::operand::GuardedRow(
+            $problem.reduced::<$element>(gemm_codegen::Axis::$index, &alone)?,
+        )
+    }};
+    ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
+        $problem.reduced::<$element>(gemm_codegen::Axis::$index, along!($batch))?
+    };
     ($problem:ident, Batched<$element:ident, $batch:tt, $row:ident, $column:ident>) => {{
         let axes = [gemm_codegen::Axis::$row, gemm_codegen::Axis::$column];
         $problem.batch_of_outputs::<$element>(axes[0], axes[1], along!($batch))?
@@ -120,6 +129,9 @@ macro_rules! output {
 /// A call of the host's reference: that of a batch takes its extent first.
 macro_rules! reference {
     ($name:ident, $problem:ident, Mat<$row:ident, $column:ident>, $($operand:expr),+) => {
+        $name::reference($problem.shape(), $($operand),+)
+    };
+    ($name:ident, $problem:ident, Vector<$index:ident>, $($operand:expr),+) => {
         $name::reference($problem.shape(), $($operand),+)
     };
     ($name:ident, $problem:ident, Batched<($($index:ident),+), $row:ident, $column:ident>, $($operand:expr),+) => {

@@ -32,6 +32,7 @@ pub mod pdl_in_place;
 pub mod planes;
 pub mod products;
 pub mod products_of_several;
+pub mod reductions;
 pub mod scalars;
 pub mod scalars_in_place;
 pub mod schedules;
@@ -74,7 +75,7 @@ mod prelude {
     pub(super) use gemm_runtime::prelude::*;
     pub(super) use gemm_runtime::{
         AsBatched as _, AsBatchedMut as _, AsMatrix as _, AsMatrixMut as _, AsScalar as _,
-        AsVector as _,
+        AsVector as _, AsVectorMut as _,
     };
 }
 
@@ -139,6 +140,7 @@ const TOPICS: &[&[Golden]] = &[
     fma_in_place::ALL,
     warps_along_k::ALL,
     outputs::ALL,
+    reductions::ALL,
     cache_policies::ALL,
     tensor_copies::ALL,
     warpgroups::ALL,

@@ -8,11 +8,11 @@ pub mod draw;
 pub mod run;
 
 use fastrand::Rng;
-use gemm_codegen::{Kernel, Plan};
+use gemm_codegen::{Kernel, Plan, Rule, emit};
 use gemm_runtime::Device;
 
 use crate::data::Alignment;
-use draw::{Drawn, Form, Orders, draw};
+use draw::{Drawn, Form, Orders, Stored, draw, reduced};
 
 /// Draws after which something is wrong with the drawing.
 pub const MOST_DRAWS: usize = 200;
@@ -42,6 +42,19 @@ pub fn launch(
     rng: &mut Rng,
     (drawn, plan, kernel): (&Drawn, &Plan, &Kernel),
 ) -> Result<(), String> {
+    launch_stored(device, rng, (drawn, &Stored::of(drawn)), (plan, kernel))?;
+    match rng.u8(0..3) {
+        0 => launch_reduced(device, rng, (drawn, plan)),
+        _ => Ok(()),
+    }
+}
+
+fn launch_stored(
+    device: &Device,
+    rng: &mut Rng,
+    drawn: (&Drawn, &[Stored]),
+    (plan, kernel): (&Plan, &Kernel),
+) -> Result<(), String> {
     let alignment = Alignment::random(rng);
     for _ in 0..LAUNCHES {
         let shape = run::shape(rng, kernel.launch.block_tile);
@@ -49,4 +62,20 @@ pub fn launch(
             .map_err(|failure| format!("{shape:?}, alignment {alignment:?}: {failure}"))?;
     }
     Ok(())
+}
+
+/// The same of a spec whose outputs are reduced, some of them or all. What is legal of matrices is of vectors
+/// too, but for the rule that is theirs.
+fn launch_reduced(
+    device: &Device,
+    rng: &mut Rng,
+    (drawn, plan): (&Drawn, &Plan),
+) -> Result<(), String> {
+    let Some((spec, stored)) = reduced(rng, drawn, plan) else { return Ok(()) };
+    match Plan::new(&spec) {
+        Ok(plan) => launch_stored(device, rng, (drawn, &stored), (&plan, &emit(&plan)))
+            .map_err(|failure| format!("reduced {stored:?}: {failure}")),
+        Err(broken) if broken.iter().all(|one| one.rule == Rule::ReductionOfTile) => Ok(()),
+        Err(broken) => Err(format!("reduced {stored:?}: {broken:?}")),
+    }
 }

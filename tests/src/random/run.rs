@@ -7,7 +7,7 @@ use gemm_check::dynamic::{self, Host, Values};
 use gemm_codegen::{Accumulator, Kernel, Plan};
 use gemm_runtime::{Device, Error, Shape};
 
-use super::draw::{Derived, Drawn, SCALE, Twin};
+use super::draw::{Derived, Drawn, SCALE, Stored, Twin};
 use crate::data::{Alignment, unit};
 use crate::judge::Verdict;
 use crate::{Failure, Problem};
@@ -48,7 +48,7 @@ pub fn shape(rng: &mut Rng, block_tile: [u32; 3]) -> Shape {
 /// What is wrong with the launch or with the output.
 pub fn run(
     device: &Device,
-    drawn: &Drawn,
+    (drawn, stored): (&Drawn, &[Stored]),
     (plan, kernel): (&Plan, &Kernel),
     (shape, alignment, seed): (Shape, Alignment, u64),
 ) -> Result<Verdict, Failure> {
@@ -56,7 +56,7 @@ pub fn run(
     let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
     dynamic::run(problem, plan, kernel, &|host| {
         let values = values(host, drawn, plan.mma().accumulator)?;
-        Ok(drawn.derived.iter().map(|output| derived(&values, *output)).collect())
+        Ok(stored.iter().map(|output| expected(host, &values, *output)).collect())
     })
 }
 
@@ -105,6 +105,25 @@ fn less<T: Copy + Sub<Output = T>>(sums: &[T]) -> T {
 /// The same of integers.
 fn wrapping_less(sums: &[i32]) -> i32 {
     sums[1..].iter().fold(sums[0], |rest, sum| rest.wrapping_sub(*sum))
+}
+
+/// What is stored to an output.
+fn expected(host: &Host<'_>, values: &Values, output: Stored) -> Values {
+    let values = derived(values, output.derived);
+    let Some((by, along)) = output.reduced else { return values };
+    let lines = host.lines(along);
+    match values {
+        Values::Float(values) => {
+            let floats = lines.map(|line| by.of_floats(line.map(|at| values[at].into())) as f32);
+            Values::Float(floats.collect())
+        }
+        Values::Double(values) => {
+            Values::Double(lines.map(|line| by.of_floats(line.map(|at| values[at]))).collect())
+        }
+        Values::Integer(values) => {
+            Values::Integer(lines.map(|line| by.of_integers(line.map(|at| values[at]))).collect())
+        }
+    }
 }
 
 /// What an output is of them. An f64 that was made of an f32 is as exact as that.

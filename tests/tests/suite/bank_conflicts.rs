@@ -11,7 +11,7 @@ use gemm_runtime::{Device, EmulatorOptions, Shape, SplitK};
 use gemm_tests::cases::deep_enough;
 use gemm_tests::check::access::{Access, Function};
 use gemm_tests::data::Alignment;
-use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
+use gemm_tests::random::draw::{Drawn, Form, Orders, Stored, draw};
 use gemm_tests::random::run;
 use gemm_tests::{Golden, Problem, goldens};
 
@@ -156,8 +156,13 @@ fn compare_spec(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Option<Result<Bank
     let shape = whole_tiles(plan.warps().block, plan.split_k());
     let run = |device: &Device| {
         let kernel = emit(plan);
-        run::run(device, drawn, (plan, &kernel), (shape, Alignment::LINES, rng.u64(..)))
-            .map_err(|failure| failure.to_string())?;
+        run::run(
+            device,
+            (drawn, &Stored::of(drawn)),
+            (plan, &kernel),
+            (shape, Alignment::LINES, rng.u64(..)),
+        )
+        .map_err(|failure| failure.to_string())?;
         compare(device, &kernel, run_of(plan))
     };
     (shape.m * shape.n * shape.k <= WORK).then(device).as_ref().map(run)

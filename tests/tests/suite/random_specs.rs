@@ -109,7 +109,7 @@ const ALSO_OF_WGMMA: [Rule; 12] = [
 /// The rules that specs of a form are to break.
 fn broken_by(form: Form) -> Vec<Rule> {
     let is_drawn = |rule: &Rule| match form {
-        Form::Warps => !OF_WGMMA.contains(rule),
+        Form::Warps => !OF_WGMMA.contains(rule) && *rule != Rule::ReductionOfTile,
         Form::Warpgroups => OF_WGMMA.contains(rule) || ALSO_OF_WGMMA.contains(rule),
     };
     Rule::ALL.iter().copied().filter(is_drawn).collect()

@@ -1,7 +1,9 @@
 //! What several modules of the suite use: a plain product, and the place of a table in a document.
 
 use gemm_codegen::body::Body;
-use gemm_codegen::{Atom, Element, Mma, Operand, OperandKind, Output, Precision, Schedule, Spec};
+use gemm_codegen::{
+    Atom, Element, Mma, Operand, OperandKind, Output, OutputIndices, Precision, Schedule, Spec,
+};
 
 /// An atom that multiplies a pair of elements, if there is one.
 pub(crate) fn atom([a, b]: [Element; 2]) -> Option<&'static Atom> {
@@ -36,7 +38,7 @@ pub(crate) fn product(pair: [Element; 2], order: [bool; 3], schedule: Schedule) 
             in_place: None,
             batch: Vec::new(),
             element: stored.expect("every sum can be stored"),
-            indices: indices(order[2], ["M", "N"]),
+            indices: OutputIndices::Matrix(indices(order[2], ["M", "N"])),
         }],
         body: Body::matmul("a", "b"),
         schedule,

@@ -2,6 +2,7 @@
 
 use crate::body::coordinate::Coordinate;
 use crate::body::function::{self, Function, Syntax};
+use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
@@ -28,6 +29,10 @@ impl<'a> Resolver<'a> {
             return self.coordinate(id, of, arguments);
         }
         let checked = self.check_all(arguments);
+        if let Some(reduction) = Reduction::from_name(name) {
+            self.misplaced_reduction(id, reduction, arguments.len());
+            return Checked::wrong(None);
+        }
         // Generic over floats: the first one that is passed decides.
         let of = checked.iter().find_map(|x| x.ty.filter(|ty| ty.is_float()));
         match function::free(name, of.unwrap_or(self.floats.own())) {
@@ -56,6 +61,29 @@ impl<'a> Resolver<'a> {
         }
         self.coordinates.insert(of);
         Checked::new(ExprKind::Coordinate(of), ScalarType::I32)
+    }
+
+    /// A reduction that is not the value of an output, or of other than one value.
+    fn misplaced_reduction(&mut self, id: NodeId, reduction: Reduction, arguments: usize) {
+        let name = reduction.name();
+        if arguments != 1 {
+            // `max` and `min` of two values are methods.
+            return match function::methods(name).next() {
+                Some(_) => self.unknown_function(id, name),
+                None => {
+                    let message = format!("`{name}` takes 1 argument, got {arguments}");
+                    self.report(Rule::BodyFunctions, id, message, format!("write `{name}(x)`"));
+                }
+            };
+        }
+        let message = format!(
+            "`{name}` reduces over an index of the output, but its value is used in the body"
+        );
+        let help = format!(
+            "return it as an output of its own, `(h, {name}(h))` for `-> (Mat<_, M, N>, Vector<_, M>)`, and \
+             read that in a second function"
+        );
+        self.report(Rule::ReductionOfOutput, id, message, help);
     }
 
     pub(super) fn method(

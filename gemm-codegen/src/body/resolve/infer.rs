@@ -7,6 +7,7 @@
 use crate::body::coordinate::Coordinate;
 use crate::body::function::{self, Function};
 use crate::body::name::plain;
+use crate::body::reduction::Reduction;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec};
 
@@ -90,9 +91,15 @@ impl<'a> Inference<'a> {
     fn results(&mut self, id: NodeId) -> Vec<Option<Type>> {
         match &self.spec.body.nodes[id.0] {
             Node::Block { bindings, value } => self.after(bindings, |this| this.results(*value)),
-            Node::Tuple(values) => self.all(values),
-            _ => vec![self.of(id, None)],
+            Node::Tuple(values) => values.iter().map(|value| self.result(*value)).collect(),
+            _ => vec![self.result(id)],
         }
+    }
+
+    /// The type of what is stored or, where that is reduced, of what is reduced.
+    fn result(&mut self, id: NodeId) -> Option<Type> {
+        let reduced = Reduction::called(&self.spec.body.nodes[id.0]);
+        self.of(reduced.map_or(id, |(_, value)| value), None)
     }
 
     /// What is found with these `let`s in scope.

@@ -122,7 +122,8 @@ impl<'a> Resolver<'a> {
         let Resolver { spec, diagnostics, product, coordinates, uses, locals, reads_old, .. } =
             self;
         match (stored, product) {
-            (Some((bindings, results)), Some(multiplied)) if diagnostics.is_empty() => {
+            (Some(stored), Some(multiplied)) if diagnostics.is_empty() => {
+                let results::Stored { bindings, results, reductions } = stored;
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
                     .collect();
@@ -139,6 +140,7 @@ impl<'a> Resolver<'a> {
                     sum,
                     bindings,
                     results,
+                    reductions,
                 })
             }
             _ => Err(diagnostics),

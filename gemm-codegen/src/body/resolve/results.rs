@@ -1,13 +1,21 @@
 //! What a body ends in: a value, or a tuple of one for each output.
 
+use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Node, NodeId, Output};
+use crate::spec::{Node, NodeId, Output, OutputIndices};
 
 use super::{Checked, Expr, Resolver, storable};
 
-/// The `let`s before the values that are stored, and these values.
-pub(super) type Stored = (Vec<(usize, Expr)>, Vec<Expr>);
+/// What a body ends in.
+pub(super) struct Stored {
+    /// The `let`s before the values.
+    pub(super) bindings: Vec<(usize, Expr)>,
+    /// The values that are stored, or reduced.
+    pub(super) results: Vec<Expr>,
+    /// How each is reduced, if it is.
+    pub(super) reductions: Vec<Option<Reduction>>,
+}
 
 impl<'a> Resolver<'a> {
     /// Resolves the root: what is stored, if it is right.
@@ -24,17 +32,81 @@ impl<'a> Resolver<'a> {
             Node::Tuple(values) => values.clone(),
             _ => vec![end],
         };
+        let (reductions, ends): (Vec<_>, Vec<_>) =
+            ends.into_iter().enumerate().map(|(number, end)| self.reduced(number, end)).unzip();
         let checked: Vec<Checked> = ends.iter().map(|value| self.check(*value)).collect();
         self.scope.truncate(outer);
         // A tuple elsewhere has been reported, and the count would follow from it.
         let misplaced = self.diagnostics.iter().any(|d| d.rule == Rule::OutputsOfBody);
         if !misplaced && self.expect_count(end, outputs.len()) {
-            for ((output, value), at) in outputs.into_iter().zip(&checked).zip(ends) {
-                self.expect_storable(output, value.ty, at);
+            for ((output, value), at) in outputs.into_iter().zip(&checked).zip(&ends) {
+                self.expect_storable(output, value.ty, *at);
             }
+            self.expect_one_type(&reductions, &checked, &ends);
         }
         let values = checked.into_iter().map(|value| value.expr).collect::<Option<_>>();
-        bindings.zip(values)
+        bindings.zip(values).map(|(bindings, results)| Stored { bindings, results, reductions })
+    }
+
+    /// How the value of an output is reduced, and what is reduced; or that it is not, and the value. Reports
+    /// a reduction of what is stored as a matrix, and a vector that nothing is reduced to.
+    fn reduced(&mut self, number: usize, end: NodeId) -> (Option<Reduction>, NodeId) {
+        let called = Reduction::called(self.node(end));
+        let Some(output) = self.spec.outputs.get(number) else {
+            return called.map_or((None, end), |(reduction, value)| (Some(reduction), value));
+        };
+        match (called, &output.indices) {
+            (Some((reduction, value)), OutputIndices::Reduced(_)) => (Some(reduction), value),
+            (Some((reduction, value)), OutputIndices::Matrix([row, column])) => {
+                let (name, element) = (reduction.name(), output.element);
+                let message =
+                    format!("`{name}` reduces to a vector, but output {number} is a matrix");
+                let help = format!(
+                    "return `Vector<{element}, {row}>` to reduce over `{column}`, \
+                     `Vector<{element}, {column}>` over `{row}`"
+                );
+                self.report(Rule::ReductionOfOutput, end, message, help);
+                (Some(reduction), value)
+            }
+            // Of another number of arguments, that is reported.
+            (None, OutputIndices::Reduced(_)) if self.calls_a_reduction(end) => (None, end),
+            (None, OutputIndices::Reduced(index)) => {
+                let message = format!(
+                    "output {number} is a vector over `{index}`, but its value is not reduced"
+                );
+                let help = "write `sum(x)`, `max(x)`, `min(x)` or `abs_max(x)` of the value";
+                self.report(Rule::ReductionOfOutput, end, message, help);
+                (None, end)
+            }
+            (None, OutputIndices::Matrix(_)) => (None, end),
+        }
+    }
+
+    /// Whether a node is a call of a reduction, of any arguments.
+    fn calls_a_reduction(&self, id: NodeId) -> bool {
+        let name = match self.node(id) {
+            Node::Call { function, .. } => Reduction::from_name(function),
+            _ => None,
+        };
+        name.is_some()
+    }
+
+    /// Reports reductions of values of several types: a thread has them in one array.
+    fn expect_one_type(
+        &mut self,
+        reductions: &[Option<Reduction>],
+        checked: &[Checked],
+        at: &[NodeId],
+    ) {
+        let types = reductions.iter().zip(checked).zip(at);
+        let mut types = types
+            .filter_map(|((reduction, value), at)| reduction.and(value.ty).map(|ty| (ty, *at)));
+        let Some((first, _)) = types.next() else { return };
+        let others: Vec<_> = types.filter(|(ty, _)| *ty != first).collect();
+        for (ty, at) in others {
+            let message = format!("a value of {ty} is reduced, but one of {first} before it");
+            self.report(Rule::ReductionOfOutput, at, message, format!("write `(..) as {first}`"));
+        }
     }
 
     /// Reports a body that has not a value for each output.

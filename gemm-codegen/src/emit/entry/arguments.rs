@@ -1,6 +1,7 @@
 //! What the entry point passes to the epilogue.
 
 use super::Entry;
+use crate::batch_text;
 use crate::level::epilogue::Epilogue;
 use crate::problem::ParameterKind;
 use crate::text::steps::Steps;
@@ -10,6 +11,29 @@ impl Entry<'_> {
     pub(super) fn operands(&self, steps: &mut Steps) {
         steps.add(format!("const Values values = {{{}}};", self.values()));
         steps.add(format!("const Outputs outputs = {{{}}};", self.stored_to()));
+        for lines in self.reductions.iter().flat_map(|reductions| &reductions.lines) {
+            let outputs = lines.outputs.iter().filter_map(|output| self.reduced_to(&output.name));
+            let outputs: Vec<String> = outputs.collect();
+            steps.add(lines.cuda_members(&self.matrix(), &outputs));
+        }
+    }
+
+    /// The pointer of an output that is reduced.
+    fn reduced_to(&self, name: &str) -> Option<String> {
+        let number =
+            self.parameters.output_numbers().find(|of| self.parameters.name(*of) == name)?;
+        Some(self.parameters.pointer(number, self.plan))
+    }
+
+    /// The number of the matrix of the output that the block computes.
+    fn matrix(&self) -> String {
+        match self.plan.batch().len() {
+            0 => "0".to_owned(),
+            1 => "block.batch".to_owned(),
+            rank => (1..rank).fold("block.batch.i0".to_owned(), |outer, index| {
+                format!("({outer}) * {} + block.batch.i{index}", batch_text::count(index))
+            }),
+        }
     }
 
     /// The call that stores the sums of a tile.
@@ -25,7 +49,10 @@ impl Entry<'_> {
         };
         let ends = if plan.problem.n_contiguous() { "m, n" } else { "n, m" };
         let (boxes, first) = (self.boxes(), self.first());
-        steps.add(format!("epilogue(acc, {staged}, values, outputs{boxes}, {first}, {ends});"));
+        let reductions = self.reductions();
+        steps.add(format!(
+            "epilogue(acc, {staged}, values, outputs{boxes}{reductions}, {first}, {ends});"
+        ));
     }
 
     /// The first row and column of the output that the group of `warp` stores, as the output has them.
@@ -64,9 +91,19 @@ impl Entry<'_> {
         values.collect::<Vec<_>>().join(", ")
     }
 
-    /// The pointer and the leading dimension of each output.
+    /// The outputs that are reduced, as an argument.
+    fn reductions(&self) -> String {
+        let Some(reductions) = &self.reductions else { return String::new() };
+        let lines = reductions.lines.iter().map(|lines| format!("{{{}}}", lines.name()));
+        format!(", {{{}}}", lines.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The pointer and the leading dimension of each output that is a matrix.
     fn stored_to(&self) -> String {
-        let outputs = self.parameters.output_numbers().map(|number| {
+        let is_matrix = |number: &usize| {
+            matches!(self.parameters.list[*number].kind, ParameterKind::Matrix { .. })
+        };
+        let outputs = self.parameters.output_numbers().filter(is_matrix).map(|number| {
             let name = self.parameters.name(number);
             format!("{}, ld_{name}", self.parameters.pointer(number, self.plan))
         });

@@ -6,6 +6,7 @@ mod groups;
 
 use crate::axis::Side;
 use crate::form::Form;
+use crate::level::epilogue::Reductions;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -21,7 +22,7 @@ const FACTORS_OF_B: &str = "factors_of_b";
 
 /// The entry point of this name.
 pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String {
-    let entry = Entry { plan, parameters };
+    let entry = Entry { plan, parameters, reductions: parameters.reductions(plan) };
     let mut steps = Steps::of_function();
     steps.add(format!(
         "extern __shared__ __align__({}) unsigned char shared_bytes[];\n\
@@ -47,6 +48,8 @@ pub(super) fn kernel(plan: &Plan, parameters: &Parameters, name: &str) -> String
 struct Entry<'a> {
     plan: &'a Plan,
     parameters: &'a Parameters,
+    /// What is reduced, if anything is.
+    reductions: Option<Reductions>,
 }
 
 impl Entry<'_> {

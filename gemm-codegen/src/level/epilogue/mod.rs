@@ -13,6 +13,9 @@ mod exchanged;
 mod fetched;
 mod groups;
 mod operand;
+mod parts;
+mod reduced;
+mod reducible;
 mod staging;
 mod stored;
 mod stores;
@@ -25,7 +28,7 @@ use crate::level::global_to_shared::TensorBox;
 use crate::level::mma::{Multiply, Unit};
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
-use crate::problem::ParameterKind;
+use crate::problem::{ParameterKind, Store};
 use crate::rule::{Diagnostic, Rule};
 use crate::targets;
 use crate::text::Sections;
@@ -36,6 +39,8 @@ pub(crate) use fetched::{ReadMatrix, names as moved_names};
 pub(crate) use groups::tile_bytes;
 pub use groups::{GroupEpilogue, Staging};
 pub(crate) use operand::{BodyOperand, reads_together};
+pub use reduced::Partials;
+pub(crate) use reduced::{Lines, Parts, Reduced, Reductions};
 pub(crate) use stored::Stored;
 pub(crate) use stores::write_outputs;
 
@@ -104,6 +109,17 @@ impl Epilogue {
     pub(crate) fn vector(&self, outputs: impl Iterator<Item = Element>) -> u32 {
         let of_one = |element: Element| self.store_bytes(element.bytes()) / element.bytes();
         outputs.map(of_one).min().unwrap_or(1)
+    }
+
+    /// Elements of a row that a thread stores to each output that is a matrix; if none is, of the sums as
+    /// they are `staged`.
+    pub(crate) fn vector_of(&self, stores: &[Store], staged: Element) -> u32 {
+        let matrices = stores.iter().filter(|store| store.reduced_along().is_none());
+        let elements: Vec<Element> = matrices.map(Store::element).collect();
+        match elements.is_empty() {
+            true => self.vector(std::iter::once(staged)),
+            false => self.vector(elements.into_iter()),
+        }
     }
 
     /// Shared memory of what is staged at a time.
@@ -201,10 +217,32 @@ impl Epilogue {
     ) {
         match self {
             Epilogue::Block(block) => {
-                block.write(text, multiply, reads_together(reads));
+                block.write_staging(text, multiply);
+                block.write(text, reads_together(reads));
             }
             Epilogue::Groups(groups) => groups.write(text, outputs, reads, rank),
         }
+    }
+
+    /// The same where outputs are reduced, of a body that reads its operands `together`, or each by itself.
+    pub(crate) fn write_reduced(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        reductions: &Reductions,
+        together: bool,
+    ) {
+        let files = match self {
+            Epilogue::Block(block) => {
+                block.write_staging(text, multiply);
+                (block.staged_tile(), include_str!("reduced/epilogue_of_block.cuh"))
+            }
+            Epilogue::Groups(groups) => {
+                groups.write_staging(text);
+                (groups.staged_tile(), include_str!("reduced/epilogue_of_groups.cuh"))
+            }
+        };
+        reductions.write(text, files, together);
     }
 }
 

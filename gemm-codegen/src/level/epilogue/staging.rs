@@ -16,6 +16,9 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
     let sums =
         || groups::with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
     let [element] = *stored.outputs else { return sums() };
+    if stored.reduces {
+        return sums();
+    }
     let results = groups::with(warps, multiply, stored, (Staging::Results, element));
     if stored.matrices.is_empty() {
         return results;

@@ -23,6 +23,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) walk: Option<Walk>,
     /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
     pub(crate) splits: u32,
+    /// Whether an output is reduced.
+    pub(crate) reduces: bool,
     /// Products, whose sums of an element the body takes.
     pub(crate) products: u32,
 }

@@ -23,6 +23,22 @@ impl Epilogue {
         }
     }
 
+    /// The same where outputs are reduced: a thread has as many elements whatever the alignments.
+    pub(crate) fn cuda_types_of_reduced(
+        outputs: &[(&str, ParameterKind)],
+        results: impl Iterator<Item = ScalarType>,
+        vector: u32,
+    ) -> String {
+        let results: Vec<&str> = results.map(ScalarType::cuda).collect();
+        let result = match &results[..] {
+            [result] => format!("typedef {result} Result;  // of the body\n"),
+            _ => result_of_several(outputs, &results),
+        };
+        format!(
+            "{result}constexpr int OUT_VECTOR = {vector};  // elements of a row that a thread has\n"
+        )
+    }
+
     /// Bytes of a store to an output, in the text and as a number.
     fn cuda_bytes(&self, (name, kind): &(&str, ParameterKind)) -> (String, u32) {
         let bytes = self.store_bytes(kind.element().map_or(1, Element::bytes));
@@ -47,7 +63,7 @@ impl Epilogue {
     }
 
     fn cuda_types_of_several(&self, outputs: &[(&str, ParameterKind)], results: &[&str]) -> String {
-        let members = results.iter().zip(outputs).map(|(ty, (name, _))| format!("{ty} {name};"));
+        let result = result_of_several(outputs, results);
         let vector = |name: &str| format!("{}_VECTOR", name.to_uppercase());
         let vectors = outputs.iter().map(|output @ (name, kind)| {
             let (vector, (bytes, _), element) =
@@ -57,19 +73,25 @@ impl Epilogue {
         let names = outputs.iter().rev().map(|(name, _)| vector(name));
         let fewest = names.reduce(|fewest, name| format!("fewer({name}, {fewest})"));
         format!(
-            "struct Result {{ {members} }};  // of the body\n\
+            "{result}\
              // The elements of one store to each. A thread stores the fewest of these to all, so that the\n\
              // stores of a warp are contiguous in each output.\n\
              __device__ constexpr int fewer(int a, int b) {{ return a < b ? a : b; }}\n\
              {vectors}\
              constexpr int OUT_VECTOR = {fewest};\n\
              static_assert(BLK_{cols} % OUT_VECTOR == 0, \"stores tile a row of the block\");\n",
-            members = members.collect::<Vec<_>>().join(" "),
             vectors = vectors.collect::<String>(),
             fewest = fewest.unwrap_or_default(),
             cols = if self.n_contiguous() { "N" } else { "M" },
         )
     }
+}
+
+/// The struct of the body's values for several outputs.
+fn result_of_several(outputs: &[(&str, ParameterKind)], results: &[&str]) -> String {
+    let members = results.iter().zip(outputs).map(|(ty, (name, _))| format!("{ty} {name};"));
+    let members = members.collect::<Vec<_>>().join(" ");
+    format!("struct Result {{ {members} }};  // of the body\n")
 }
 
 /// The struct `Outputs`, whose `store` stores results of the body, and what it is made of.
@@ -78,16 +100,23 @@ pub(crate) fn write_outputs(
     outputs: &[(&str, ParameterKind)],
     results: impl Iterator<Item = ScalarType>,
 ) {
+    let is_matrix =
+        |(_, kind): &(&str, ParameterKind)| matches!(kind, ParameterKind::Matrix { .. });
+    if !outputs.iter().any(is_matrix) {
+        return text.add(include_str!("reduced/no_outputs.cuh"));
+    }
     if let [(name, _)] = outputs {
         text.add(include_str!("output.cuh"));
         return text.add(format!("typedef Output<Out, ALIGN_{name}> Outputs;\n"));
     }
     text.add(include_str!("output_of_several.cuh"));
-    let members = outputs.iter().zip(results).map(|((name, kind), result)| {
+    let matrices = || outputs.iter().filter(|output| is_matrix(output));
+    let of_matrices = outputs.iter().zip(results).filter(|(output, _)| is_matrix(output));
+    let members = of_matrices.map(|((name, kind), result)| {
         let (element, value) = (name_of(kind), result.cuda());
         format!("    Output<{element}, {value}, ALIGN_{name}> {name};\n")
     });
-    let stores = outputs.iter().map(|(name, _)| {
+    let stores = matrices().map(|(name, _)| {
         format!("        {name}.store<&Result::{name}>(results, row, col, valid);\n")
     });
     text.add(format!(

@@ -6,7 +6,6 @@ use std::time::Instant;
 use gemm_emulator::{Launch, Operand, Swizzle, TensorMap};
 
 use gemm_codegen::Kernel;
-use gemm_codegen::abi::Scratch;
 
 use crate::argument::{Argument, Region};
 use crate::device::LaunchProfile;
@@ -169,12 +168,12 @@ fn operands(name: &str, argument: &Argument<'_>, [writable, early]: [bool; 2]) -
 }
 
 /// The parts of the workspace. The kernel may access every byte.
-fn of_workspace(workspace: &Workspace) -> [Operand; 2] {
-    Scratch::ALL.map(|part| {
-        let bytes = workspace.bytes(part).len() as u64;
+fn of_workspace(workspace: &Workspace) -> impl Iterator<Item = Operand> {
+    workspace.parts().map(|(part, bytes)| {
+        let (address, bytes) = (workspace.address(*part), bytes.len() as u64);
         Operand {
             name: part.name().to_owned(),
-            address: workspace.address(part),
+            address,
             rows: 1,
             row_bytes: bytes,
             pitch_bytes: bytes,

@@ -109,9 +109,13 @@ impl<'a> GpuLaunch<'a> {
                 Storage::Emulated(_) => {}
             },
             Value::Split(split) => self.owned.push(split.elements.into_buffer()),
-            Value::MutableMatrix { storage: StorageMut::Gpu(view), .. } => self.outputs.push(view),
-            Value::MutableMatrix { storage: StorageMut::Shared(bytes), .. } => {
-                self.owned.push(bytes.into_buffer());
+            Value::MutableMatrix { storage, .. } | Value::MutableVector { storage, .. } => {
+                match storage {
+                    StorageMut::Gpu(view) => self.outputs.push(view),
+                    StorageMut::Shared(bytes) => self.owned.push(bytes.into_buffer()),
+                    #[cfg(feature = "emulator")]
+                    StorageMut::Emulated(_) => {}
+                }
             }
             _ => {}
         }

@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::launch::choice::kernels::Kernels;
 use crate::launch::choice::memo::ChoiceKey;
+use crate::launch::outputs::OutputExtents;
 use crate::launch::{alignment, extents, tensor};
 
 /// A launch for which one of several kernels is chosen: the operands with or without the outputs.
@@ -26,10 +27,7 @@ pub(in crate::launch) struct LaunchQuery<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::launch) struct QueriedOutput<'a> {
     pub(in crate::launch) element: Element,
-    /// The values of each batch index, if it is a batch.
-    pub(in crate::launch) batches: Option<&'a [usize]>,
-    /// Rows and columns.
-    pub(in crate::launch) extents: [usize; 2],
+    pub(in crate::launch) of: OutputExtents<'a>,
     pub(in crate::launch) argument: Option<&'a Argument<'a>>,
 }
 
@@ -68,12 +66,9 @@ impl<'a> LaunchQuery<'a> {
         let parameters = self.parameters().enumerate().skip(self.operands);
         let (shape, batches) = (self.key.shape, &self.batches[..]);
         parameters.filter_map(move |(number, parameter)| {
-            let ParameterKind::Matrix { element, rows, columns } = parameter.kind else {
-                return None;
-            };
-            let extents = [rows, columns].map(|axis| shape[axis as usize]);
-            let batches = parameter.batch.is_batched().then_some(batches);
-            Some(QueriedOutput { element, batches, extents, argument: arguments.get(number) })
+            let (element, of) =
+                (parameter.kind.element()?, OutputExtents::of(parameter, shape, batches)?);
+            Some(QueriedOutput { element, of, argument: arguments.get(number) })
         })
     }
 

@@ -6,7 +6,9 @@ use crate::argument::{Argument, Value};
 use crate::error::Error;
 use crate::launch::alignment;
 use crate::launch::choice::query::{LaunchQuery, QueriedOutput};
+use crate::launch::outputs::OutputExtents;
 use crate::memory::{Batch, BatchedLayout, Buffer, MatrixLayout, StorageMut};
+use crate::output_form::OutputForm;
 
 /// Outputs with the layouts and alignments of a launch, in separate memory.
 #[derive(Debug)]
@@ -20,6 +22,7 @@ struct Output {
     element: Element,
     layout: MatrixLayout,
     batch: Option<Batch>,
+    form: OutputForm,
 }
 
 impl Scratch {
@@ -66,8 +69,9 @@ impl Output {
                 ((storage.address() % u64::from(MAX_ALIGN)) as usize, *layout, batch.clone())
             }
             _ => {
-                let (layout, batch) =
-                    alignment::new_output(output.element, output.extents, output.batches)?;
+                let OutputExtents { form, batches, extents } = output.of;
+                let batches = (form == OutputForm::Batch).then_some(batches);
+                let (layout, batch) = alignment::new_output(output.element, extents, batches)?;
                 (0, layout, batch)
             }
         };
@@ -78,15 +82,21 @@ impl Output {
         // Memory that is allocated begins at a multiple of `MAX_ALIGN`.
         let bytes = offset + elements * output.element.bytes() as usize;
         let buffer = query.device.allocate(bytes)?;
-        Ok(Output { buffer, offset, element: output.element, layout, batch })
+        let (element, form) = (output.element, output.of.form);
+        Ok(Output { buffer, offset, element, layout, batch, form })
     }
 
     fn argument(&mut self) -> Argument<'_> {
-        let &mut Output { offset, element, layout, ref batch, .. } = self;
+        let &mut Output { offset, element, layout, ref batch, form, .. } = self;
         let batch = batch.clone();
         let view: StorageMut<'_> = self.buffer.view_mut();
         let bytes = view.bytes();
         let storage = view.slice(offset..bytes);
-        Argument(Value::MutableMatrix { storage, element, layout, batch })
+        Argument(match form {
+            OutputForm::Vector => Value::MutableVector { storage, element, length: layout.columns },
+            OutputForm::Matrix | OutputForm::Batch => {
+                Value::MutableMatrix { storage, element, layout, batch }
+            }
+        })
     }
 }

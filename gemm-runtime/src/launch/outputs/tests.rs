@@ -1,5 +1,7 @@
 use gemm_codegen::body::{Body, Node};
-use gemm_codegen::{Element, Operand, OperandKind, Output, Plan, Schedule, Spec, emit};
+use gemm_codegen::{
+    Element, Operand, OperandKind, Output, OutputIndices, Plan, Schedule, Spec, emit,
+};
 
 use crate::argument::AsMatrix as _;
 use crate::launch::bound::Bound;
@@ -20,7 +22,12 @@ fn kernel() -> Kernel {
     let value = body.push(Node::Tuple(values.to_vec()));
     body.root = body.push(Node::Block { bindings: vec![("z".to_owned(), product)], value });
     let indices = ["M", "N"].map(str::to_owned);
-    let output = Output { in_place: None, batch: Vec::new(), element: Element::F32, indices };
+    let output = Output {
+        in_place: None,
+        batch: Vec::new(),
+        element: Element::F32,
+        indices: OutputIndices::Matrix(indices),
+    };
     let spec = Spec {
         name: "f".to_owned(),
         operands: vec![operand("a", ["M", "K"]), operand("b", ["N", "K"])],

@@ -78,7 +78,7 @@ fn one_matrix_and_a_batch_are_asked_for_differently() {
     let arguments =
         || vec![AsBatched::argument(&a), AsBatched::argument(&b), AsMatrix::argument(&bias)];
     let error = launch::run::<f32>(&p.device, &all::KERNEL, arguments()).expect_err("a batch");
-    let what = KernelFault::OutputBatched { batched: true };
+    let what = KernelFault::OutputForm { form: launch::OutputForm::Batch };
     assert!(matches!(error, Error::Kernel { what: found, .. } if found == what), "{error}");
 
     let mut alone = Kernel::clone(&all::KERNEL);

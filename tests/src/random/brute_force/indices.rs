@@ -17,7 +17,7 @@ pub(super) fn roles(spec: &Spec) -> Option<[String; 3]> {
         _ => None,
     });
     let (a, b) = (a?, b?);
-    let [row, column] = &spec.outputs[0].indices;
+    let [row, column] = spec.outputs[0].indices.names() else { return None };
     for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let ([m, n], k) = ([&a[i], &b[j]], &a[1 - i]);
         let distinct = m != n && n != k && m != k;
@@ -41,7 +41,7 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
         (&operand.kind, &operand.batch)
     };
     products.iter().any(|product| of(product) != of(&products[0]))
-        || spec.outputs[0].indices == [n, m]
+        || spec.outputs[0].indices.names() == [n, m]
 }
 
 /// How many products lie next to each other; one where that is not clear.
@@ -91,7 +91,7 @@ pub(super) fn batches(spec: &Spec) -> bool {
         _ => Vec::new(),
     });
     let within = within.any(|index| wanted.contains(&index))
-        || spec.outputs[0].indices.iter().any(|index| wanted.contains(index));
+        || spec.outputs[0].indices.names().iter().any(|index| wanted.contains(index));
     !wanted.iter().all(needed) || twice || others || within
 }
 
@@ -115,7 +115,7 @@ pub(super) fn names(spec: &Spec) -> bool {
         spec.operands.iter().flat_map(|o| [vec![o.name.clone()], indices(&o.kind)].concat());
     let mut all = of_operands
         .chain(written().cloned())
-        .chain(spec.outputs.iter().flat_map(|output| output.indices.clone()))
+        .chain(spec.outputs.iter().flat_map(|output| output.indices.names().to_vec()))
         .chain(spec.operands.iter().flat_map(|operand| operand.batch.clone()))
         .chain(spec.outputs.iter().flat_map(|output| output.batch.clone()))
         .chain([spec.name.clone()]);

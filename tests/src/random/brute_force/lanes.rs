@@ -169,8 +169,8 @@ pub(super) fn load_conflict(
 ) -> bool {
     let Some(extents) = case.lane else { return false };
     let at = usize::from(side == Side::B);
-    let n_contiguous =
-        indices::roles(case.spec).is_none_or(|[_, n, _]| case.spec.outputs[0].indices[1] == n);
+    let n_contiguous = indices::roles(case.spec)
+        .is_none_or(|[_, n, _]| case.spec.outputs[0].indices.names()[1] == n);
     let run = run(extents[at], sum_bytes(case.spec));
     let (mn, k) = if k_contiguous { (rows, columns) } else { (columns, rows) };
     let along_k = k_contiguous && !transposed::is(case, side);

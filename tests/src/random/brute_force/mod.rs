@@ -58,6 +58,9 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::BatchIndices => indices::batches(spec),
         Rule::OutputCount => outputs::count(spec),
         Rule::OutputsAlike => outputs::differ(spec),
+        Rule::ReductionOfOutput => spec.outputs.iter().any(outputs::is_vector),
+        // No spec that is drawn reduces anything.
+        Rule::ReductionOfTile => false,
         Rule::OperandNames => indices::names(spec),
         Rule::Matmul
         | Rule::BodyNames

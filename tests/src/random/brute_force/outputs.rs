@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gemm_codegen::ScalarType::{self, F32, F64, I32};
-use gemm_codegen::{Element, Output, Spec};
+use gemm_codegen::{Element, Output, OutputIndices, Spec};
 
 /// Whether there are more outputs than can be, of those in place one.
 pub(super) fn count(spec: &Spec) -> bool {
@@ -14,8 +14,19 @@ pub(super) fn count(spec: &Spec) -> bool {
 
 /// Whether two outputs have different rows, columns or batches.
 pub(super) fn differ(spec: &Spec) -> bool {
-    let forms = spec.outputs.iter().map(|output| (&output.batch, &output.indices));
-    forms.collect::<BTreeSet<_>>().len() > 1
+    let batches = spec.outputs.iter().map(|output| &output.batch);
+    let matrices = spec.outputs.iter().filter(|output| !is_vector(output));
+    let indices = matrices.map(|output| output.indices.names()).collect::<BTreeSet<_>>();
+    let all: Vec<&String> = indices.iter().copied().flatten().collect();
+    let mut vectors = spec.outputs.iter().filter(|output| is_vector(output));
+    batches.collect::<BTreeSet<_>>().len() > 1
+        || indices.len() > 1
+        || vectors.any(|output| !all.contains(&&output.indices.names()[0]))
+}
+
+/// Whether an output is a vector. The bodies that are drawn reduce nothing.
+pub(super) fn is_vector(output: &Output) -> bool {
+    matches!(output.indices, OutputIndices::Reduced(_))
 }
 
 /// What a value may be that is stored as an element of an output.

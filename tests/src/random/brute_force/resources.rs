@@ -77,7 +77,7 @@ fn sum_bytes(case: &Case<'_>) -> u32 {
 /// padded so that the stores of a warp meet no bank twice.
 fn staging(case: &Case<'_>, grid: [u32; 3]) -> u64 {
     let n_contiguous = super::indices::roles(case.spec)
-        .is_none_or(|[_, n, _]| case.spec.outputs[0].indices[1] == n);
+        .is_none_or(|[_, n, _]| case.spec.outputs[0].indices.names()[1] == n);
     let (across, along) = if n_contiguous { (0, 1) } else { (1, 0) };
     let columns = u64::from(case.tile[along]);
     let planes = u64::from(grid[2]);

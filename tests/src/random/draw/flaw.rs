@@ -173,7 +173,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
                 spec.outputs[0].in_place = spec.outputs[0].in_place.as_ref().map(|_| name);
             }
         }
-        3 => spec.outputs[0].indices[rng.usize(0..2)] = index,
+        3 => spec.outputs[0].indices.names_mut()[rng.usize(0..2)] = index,
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
             OperandKind::Vector { index: along, .. } => *along = index,

@@ -9,18 +9,22 @@ mod pdl;
 mod pick;
 mod planes;
 mod products;
+mod reduced;
 mod schedule;
 mod tensors;
 mod tuple;
 mod warpgroups;
 
 use fastrand::Rng;
-use gemm_codegen::{Availability, Element, Operand, OperandKind, Output, ScalarType, Spec};
+use gemm_codegen::{
+    Availability, Element, Operand, OperandKind, Output, OutputIndices, ScalarType, Spec,
+};
 
 use body::{Along, Product, Value};
 pub use body::{SCALE, Twin};
 pub use orders::Orders;
 use pick::pick;
+pub use reduced::{Stored, reduced};
 pub use tuple::Derived;
 
 /// A random spec and what its body means.
@@ -223,7 +227,8 @@ fn order(contiguous: bool, [row, column]: [&str; 2]) -> [String; 2] {
 }
 
 fn output(element: Element, indices: &[String; 2]) -> Output {
-    Output { in_place: None, batch: Vec::new(), element, indices: indices.clone() }
+    let indices = OutputIndices::Matrix(indices.clone());
+    Output { in_place: None, batch: Vec::new(), element, indices }
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {

@@ -211,9 +211,31 @@ impl BlockEpilogue {
         )
     }
 
-    /// The device functions `stage` and `epilogue`, and what they call. It issues what several runs of
-    /// elements read together, or run by run.
-    pub(super) fn write(&self, text: &mut Sections, multiply: &Multiply, together: bool) {
+    /// The device function `epilogue`, which issues what several runs of elements read together, or run by
+    /// run.
+    pub(super) fn write(&self, text: &mut Sections, together: bool) {
+        text.of(Part::Epilogue).add(match together {
+            true => include_str!("epilogue_together.cuh"),
+            false => include_str!("epilogue.cuh"),
+        });
+    }
+
+    /// The struct of what a pass has staged, where outputs are reduced, and what it calls.
+    pub(super) fn staged_tile(&self) -> Vec<String> {
+        let column = match self.parts.count {
+            1 => include_str!("../reduced/staged_column.cuh"),
+            _ => include_str!("../reduced/staged_column_of_products.cuh"),
+        };
+        vec![column.to_owned(), include_str!("../reduced/staged_tile_of_block.cuh").to_owned()]
+    }
+
+    /// The columns of the block's part of the output.
+    pub(super) fn columns(&self) -> u32 {
+        self.staged_cols / self.parts.count
+    }
+
+    /// The device functions by which sums are staged, and loaded again.
+    pub(super) fn write_staging(&self, text: &mut Sections, multiply: &Multiply) {
         self.write_stage(text, multiply);
         text.add(match self.exchanged {
             true => include_str!("load_staged_exchanged.cuh"),
@@ -223,10 +245,6 @@ impl BlockEpilogue {
         if self.parts.count > 1 {
             text.add(include_str!("load_sums_of_products.cuh"));
         }
-        text.of(Part::Epilogue).add(match together {
-            true => include_str!("epilogue_together.cuh"),
-            false => include_str!("epilogue.cuh"),
-        });
     }
 
     /// The device function `stage`, and what it calls.

@@ -7,7 +7,7 @@ use crate::level::epilogue::fetched::Fetched;
 use crate::level::epilogue::operand::{BodyOperand, reads_together};
 use crate::part::Part;
 use crate::problem::ParameterKind;
-use crate::text::Sections;
+use crate::text::{Sections, select};
 
 impl GroupEpilogue {
     /// The swizzle of its elements: units change places within their row.
@@ -74,6 +74,19 @@ impl GroupEpilogue {
                  static_assert(STORED_N % 8 == 0, \"each block of a cluster stores whole bands\");\n"
             }
         }
+    }
+
+    /// The device functions by which sums are staged and loaded again, where outputs are reduced.
+    pub(in crate::level::epilogue) fn write_staging(&self, text: &mut Sections) {
+        self.write_tile(text);
+        self.write_stage(text);
+        self.write_chunk(text);
+    }
+
+    /// The struct of what a pass has staged, where outputs are reduced.
+    pub(in crate::level::epilogue) fn staged_tile(&self) -> Vec<String> {
+        let file = include_str!("../reduced/staged_tile_of_groups.cuh");
+        vec![select(file, &[("N_CONTIGUOUS", self.n_contiguous)])]
     }
 
     /// The device functions `stage` and `epilogue`, and what they call.

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use gemm_codegen::body::{Node, NodeId, UnaryOp};
-use gemm_codegen::{Element, Spec};
+use gemm_codegen::{Element, OutputIndices, Spec};
 
 use crate::random::draw::pick::pick;
 
@@ -18,10 +18,10 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
         return;
     }
     let last = spec.outputs.len() - 1;
-    match rng.usize(0..8) {
+    match rng.usize(0..9) {
         0 => spec.outputs.push(spec.outputs[0].clone()),
         1 => drop(spec.outputs.pop()),
-        2 => spec.outputs[last].indices.reverse(),
+        2 => spec.outputs[last].indices.names_mut().reverse(),
         3 => {
             let batch = (0..rng.usize(0..3)).map(|_| pick(rng, &["B", "Other"]).to_owned());
             spec.outputs[last].batch = batch.collect();
@@ -33,6 +33,10 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
             spec.body.root = spec.body.push(Node::If { condition, then: root, otherwise });
         }
         6 => spec.body.root = spec.body.push(Node::Unary(UnaryOp::Neg, root)),
+        7 => {
+            let index = spec.outputs[last].indices.names()[0].clone();
+            spec.outputs[last].indices = OutputIndices::Reduced(index);
+        }
         _ => five(spec, root),
     }
     if rng.u8(0..4) == 0

@@ -1,0 +1,144 @@
+// batched_norms, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn batched_norms(
+//         x: Batched<bf16, B, M, K>,
+//         w: Mat<bf16, N, K>,
+//     ) -> (Batched<bf16, B, M, N>, Batched<f32, B, M>)
+//
+// out0(B, M, N), out1(B, M) = body(sum over K of x * w), for any B, M, N and K.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+
+// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
+// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_w
+#define ALIGN_w 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 24576;
+//| assertions-9dba4853
+//> Sum-7221478b
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<2, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// B, the operand `w`, in shared memory.
+struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
+struct Result { float out0; float out1; };  // of the body
+constexpr int OUT_VECTOR = 8;  // elements of a row that a thread has
+constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
+constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
+constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-fc4bf161 mainloop-73db30ed
+__device__ __forceinline__ Result body(const float acc) {
+    const float h = acc;
+    return Result{h, h * h};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-c4830f86 store-74deb253
+
+//| Outputs-04c54c61 store-b0664299
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
+typedef float Reducible;  // what is reduced
+
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-28ab1890 partials_of-e7eb10d6 identity-9bfb41b1
+//| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
+//> staged_column-1a8901b3
+//| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
+
+//| smaller-b4c6d472
+static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
+
+//| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
+//> finish-d5eb1de1
+//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
+//> apply_and_reduce-9217c08e epilogue-cf42c007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_ec34c7f6fbdf7b7d(
+    int m, int n, int k,
+    const bf16* x, long long ld_x, long long stride_x,
+    const bf16* w, long long ld_w,
+    bf16* out0, long long ld_out0, long long stride_out0,
+    f32* out1, long long stride_out1,
+    void* partials_m, unsigned* arrivals_m) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    // To the block's matrix of each batch; unbatched operands are broadcast.
+    x += block.batch * stride_x;
+    out0 += block.batch * stride_out0;
+    out1 += block.batch * stride_out1;
+    const Warp warp = warps();
+    Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
+    const Values values = {};
+    const Outputs outputs = {out0, ld_out0};
+    const RowReductions of_rows =
+        {RowReductions::partials_of(partials_m, arrivals_m, block.batch, m, n), out1};
+    epilogue(acc, shared.staged, warp, values, outputs, {{of_rows}}, block.m, block.n, m, n);
+}

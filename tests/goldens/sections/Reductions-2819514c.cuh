@@ -1,0 +1,3 @@
+// The outputs that are reduced.
+struct Reductions {
+    Rows<RowReductions> of_rows;

@@ -1,0 +1,4 @@
+// The outputs that are reduced.
+struct Reductions {
+    Rows<RowReductions> of_rows;
+    Columns<ColumnReductions> of_columns;

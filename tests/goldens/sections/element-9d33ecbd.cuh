@@ -1,0 +1,3 @@
+    __device__ __forceinline__ static Reducible element(int number, const Result& result) {
+        return result.out1;
+    }

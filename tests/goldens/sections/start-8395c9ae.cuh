@@ -1,0 +1,4 @@
+    // Begins a pass.
+    __device__ __forceinline__ void start() {
+        of_columns.start();
+    }

@@ -1,0 +1,3 @@
+    // Begins a pass.
+    __device__ __forceinline__ void start() {
+    }

@@ -1,0 +1,149 @@
+// wgmma_split_norms, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 128, 64],
+//         warpgroups = [1, 1],
+//         mma     = m64n128k16,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_split_norms(
+//         x: Mat<f16, M, K>,
+//         w: Mat<f16, N, K>,
+//     ) -> (Mat<f32, M, N>, Vector<f32, M>)
+//
+// out0(M, N), out1(M) = body(sum over K of x * w), for any M, N and K.
+// K is split among the 2 blocks of a cluster, and each stores a part of the columns.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out0-1b748f14 f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
+constexpr int SPLITS = 2;  // blocks of a cluster, which share the K of a tile
+constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 128, MMA_K = 16;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 64;  // of a lane, for one atom
+constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 98368;
+//| assertions-a4b11103
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-008c7e7f box-016ed81f LEADING-e5009d8c
+
+//| TileB-effc5dcc box-7bdd4d5e LEADING-e5009d8c
+
+// The outputs: M rows of N elements each. A warpgroup stages PASS_BANDS bands of 8 columns
+// of an atom at a time, as sums, in epilogue tiles of its own.
+struct Result { float out0; float out1; };  // of the body
+constexpr int OUT_VECTOR = 4;  // elements of a row that a thread has
+constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores
+static_assert(STORED_N % 8 == 0, "each block of a cluster stores whole bands");
+typedef Sum Staged;
+constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
+constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
+typedef Swizzle<2, 3, 2> EpilogueSwizzle;
+constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
+constexpr int PASSES = ATOMS_M * ATOM_PASSES;
+constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
+constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
+constexpr int STAGED_ELEMENTS = 1 * EPILOGUE_TILES * EPILOGUE_TILE;
+//> Stage-80d34ffb Barriers-db51eeef
+//| Shared-83b0f6cb
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-a722af86 assertions-b9bfbcf9
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 cluster_sync-8c606707 release_shared-da5de3a5
+//> Part-10a48ef8 TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-232c7e6f
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1 wgmma-e68ba2a2 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
+
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
+//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
+//> clear-39daced7 mainloop-28c36f25
+__device__ __forceinline__ Result body(const float acc) {
+    const float h = acc;
+    return Result{h, h};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-c4830f86 store-74deb253
+
+//| Outputs-5a188a24 store-b0664299
+//> at_rank-f6076108 store_at_rank-f0a15fc0 send_sums-2cb645ae reduce-6aaf8098
+//> in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-c6c88b57 stage-6b98c9a0
+//| PutSums-517d7291 operator-e24e5c06
+//> Chunk-390e1dbd load_sums-289e2b4d
+typedef float Reducible;  // what is reduced
+
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-28ab1890 partials_of-e7eb10d6 identity-9bfb41b1
+//| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
+
+//| StagedTile-00231356 tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9
+//| load-3936f701 part_of_rows-3b0b3187
+
+//| smaller-b4c6d472
+static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
+
+//| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
+//> finish-d5eb1de1
+//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
+//> apply_and_reduce-9217c08e epilogue-1f736393
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_1bb5b25006fb4b85(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap x,
+    const __grid_constant__ TensorMap w,
+    f32* out0, long long ld_out0,
+    f32* out1,
+    void* partials_m, unsigned* arrivals_m) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(x);
+        prefetch_map(w);
+        init_barriers(ring);
+    }
+    const Block block = raster(m, n, int(blockIdx.x / SPLITS));
+    const Part part = part_of_block(k);
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start(ring, block, x, w, part.from, part.k);
+    __syncthreads();  // the barriers are initialised
+    if (threadIdx.x >= CONSUMERS) {
+        if (threadIdx.x == CONSUMERS) {
+            RingState state = state_after(started);
+            produce(ring, state, block, x, w, part.from, part.k, started);
+        }
+        return;
+    }
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
+    Accumulators acc;
+    RingState state = {0, 0};
+    mainloop(acc, ring, state, warpgroup, part.k);
+    reduce(acc, shared, cluster_rank());
+    const Values values = {};
+    const Outputs outputs = {out0, ld_out0};
+    const RowReductions of_rows = {RowReductions::partials_of(partials_m, arrivals_m, 0, m, n),
+        out1};
+    consumers_sync();  // the ring has been read
+    epilogue(acc, shared.staged, values, outputs, {{of_rows}}, block.m + warpgroup.m, block.n +
+        warpgroup.n + cluster_rank() * STORED_N, m, n);
+}
