@@ -12,8 +12,7 @@ use serde::Serialize;
 pub struct Exactness {
     /// How the factors are multiplied, in words.
     pub factors: &'static str,
-    /// The error of the kernel on the emulator, which rounds the sum of an instruction once. A tensor core truncates
-    /// its terms, and so is less exact.
+    /// The error of the kernel on the emulator, which adds as the tensor cores of the target do.
     pub kernel: f64,
     /// That of f32 sums of the same factors by fused multiply-adds in the order of k, as `mma = fma` sums.
     pub fused: f64,

@@ -19,7 +19,7 @@
 //! that are stored as numbers.
 
 use fastrand::Rng;
-use gemm_codegen::{Accumulator, Element as ElementType, Sums};
+use gemm_codegen::{Accumulator, Element as ElementType, Kernel, Parameter, Sums, Target};
 use gemm_runtime::{Element, Value};
 
 mod verdict;
@@ -135,6 +135,23 @@ pub fn tolerance(sums: Sums) -> f64 {
         Sums::Rounded(Accumulator::I32) => 0.0,
         // Of each promotion it is a share of what that adds.
         Sums::Truncated | Sums::Promoted(_) => TRUNCATED,
+    }
+}
+
+/// What the sums of a kernel may be off by, over √K and their root mean square; 0 if it states none.
+///
+/// On sm_89 `mma.sync` truncates the f32 sums of 8-bit floats as `wgmma` does, to 16 products at a time.
+pub(crate) fn tolerance_of(kernel: &Kernel) -> f64 {
+    let is_small = |parameter: &Parameter| {
+        let element = parameter.kind.element();
+        parameter.kind.is_multiplied() && element.is_some_and(ElementType::is_float8)
+    };
+    let truncates = kernel.launch.lowest_target() == Some(Target::Sm89)
+        && kernel.parameters.iter().any(is_small);
+    match kernel.facts.as_ref().map(|facts| facts.sums) {
+        Some(Sums::Rounded(Accumulator::F32)) if truncates => TRUNCATED,
+        Some(sums) => tolerance(sums),
+        None => 0.0,
     }
 }
 

@@ -11,7 +11,7 @@ use gemm_runtime::{Device, Error, Kernel, Shape};
 use crate::Failure;
 use crate::constant::Constant;
 use crate::data::{Alignment, Fill, Placement, random};
-use crate::judge::{Expected, TestElement, Verdict, judge, tolerance};
+use crate::judge::{Expected, TestElement, Verdict, judge, tolerance_of};
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
 /// The device, the shape and the source of fresh random data of one launch.
@@ -210,7 +210,7 @@ impl<'d> Problem<'d> {
 
     /// What is judged from now on has the sums of this kernel, exact ones if it states none.
     pub fn sums_of(&mut self, kernel: &Kernel) {
-        self.of_sums = kernel.facts.as_ref().map_or(0.0, |facts| tolerance(facts.sums));
+        self.of_sums = tolerance_of(kernel);
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.

@@ -118,7 +118,7 @@ fn exactness(of: Exactness) -> String {
     let Exactness { factors, kernel, fused, bound, bound_in_words } = of;
     format!(
         "sums of {factors}; largest abs(error) / Σ abs(a·b):\n   \
-         {kernel:.1e} here: the emulator rounds the sum of an instruction once, a tensor core truncates its terms\n   \
+         {kernel:.1e} here: the emulator adds as the tensor cores of the target do\n   \
          {fused:.1e} by f32 fused multiply-adds of the same data in the order of k\n   \
          {bound:.1e} is the bound: {bound_in_words}\n"
     )

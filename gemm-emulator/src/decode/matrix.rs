@@ -2,7 +2,10 @@
 
 use super::site::Site;
 use crate::fragment::{a_registers, accumulator_registers, b_registers};
-use crate::program::{Accumulator, ByteFloat, CollectiveOp, MatrixElement, MatrixMove, Multiply};
+use crate::program::{
+    Accumulator, ByteFloat, CollectiveOp, MatrixElement, MatrixMove, Multiplier, Multiply,
+    Summation,
+};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -139,8 +142,21 @@ impl Site<'_, '_> {
         let (c, d) = (self.fragment(c, results)?, self.fragment(d, results)?);
         let (a, b) = (self.sources(a, source)?, self.sources(b, source)?);
         let (c, d) = (self.sources(c, result)?, self.destinations(d, result)?);
-        let multiply =
-            Multiply { rows, k, a_element, b_element, accumulator, saturate, d, a, b, c };
+        let multiplier = Multiplier::Warp(self.decoder.names.source.architecture);
+        let summation = Summation::of(multiplier, [a_element, b_element], accumulator);
+        let multiply = Multiply {
+            rows,
+            k,
+            a_element,
+            b_element,
+            accumulator,
+            summation,
+            saturate,
+            d,
+            a,
+            b,
+            c,
+        };
         self.emit(CollectiveOp::Multiply(Box::new(multiply)))
     }
 

@@ -4,7 +4,8 @@ use super::matrix::{ACCUMULATORS, element, multiplies, sums_in};
 use super::site::Site;
 use crate::fragment::accumulator_registers;
 use crate::program::{
-    Accumulator, Factor, FactorSource, MatrixElement, SetRegisters, WarpgroupMultiply, WarpgroupOp,
+    Accumulator, Factor, FactorSource, MatrixElement, Multiplier, SetRegisters, Summation,
+    WarpgroupMultiply, WarpgroupOp,
 };
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Type};
@@ -92,6 +93,7 @@ impl Site<'_, '_> {
             b: factor(form.b, b, b_negated, b_transposed),
             columns: form.columns,
             accumulator: form.accumulator,
+            summation: Summation::of(Multiplier::Warpgroup, [form.a, form.b], form.accumulator),
             saturate,
             d,
             adds,

@@ -93,7 +93,8 @@ const fn power_of_two(exponent: i32) -> f64 {
 }
 
 impl Format {
-    const fn min_exponent(self) -> i32 {
+    /// The exponent of the smallest positive normal number.
+    pub(crate) const fn min_exponent(self) -> i32 {
         2 - (1 << (self.exponent_bits - 1))
     }
 

@@ -1,6 +1,7 @@
 //! Parts of `mma.sync`, `ldmatrix` and `stmatrix`.
 
 use super::parts::{Address, ByteFloat};
+use super::summation::Summation;
 use crate::fragment::accumulator_registers;
 use crate::ptx::Space;
 
@@ -28,6 +29,15 @@ impl MatrixElement {
             MatrixElement::F16 | MatrixElement::Bf16 => 16,
             MatrixElement::Byte(_) | MatrixElement::S8 | MatrixElement::U8 => 8,
             MatrixElement::S4 | MatrixElement::U4 => 4,
+        }
+    }
+
+    /// The exponent of the smallest normal float of at most 32 bits.
+    pub(crate) fn least_exponent(self) -> i16 {
+        match self {
+            MatrixElement::F16 => -14,
+            MatrixElement::Byte(ty) => ty.format().min_exponent() as i16,
+            _ => -126,
         }
     }
 }
@@ -58,6 +68,8 @@ pub(crate) struct Multiply {
     pub(crate) a_element: MatrixElement,
     pub(crate) b_element: MatrixElement,
     pub(crate) accumulator: Accumulator,
+    /// Of floats of at most 32 bits.
+    pub(crate) summation: Summation,
     /// Integer results are clamped to their type instead of wrapped.
     pub(crate) saturate: bool,
     pub(crate) d: [u32; 4],
@@ -70,6 +82,7 @@ pub(crate) struct Multiply {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sums<'o> {
     pub(crate) accumulator: Accumulator,
+    pub(crate) summation: Summation,
     pub(crate) saturate: bool,
     /// Zeros if there is none.
     pub(crate) c: Option<&'o [u32]>,
@@ -78,10 +91,10 @@ pub(crate) struct Sums<'o> {
 
 impl Multiply {
     pub(crate) fn sums(&self) -> Sums<'_> {
-        let Multiply { accumulator, saturate, c, d, .. } = self;
+        let Multiply { accumulator, summation, saturate, c, d, .. } = self;
         let count = accumulator_registers(self.rows, accumulator.per_register());
-        let (accumulator, saturate) = (*accumulator, *saturate);
-        Sums { accumulator, saturate, c: Some(&c[..count]), d: &d[..count] }
+        let (accumulator, summation, saturate) = (*accumulator, *summation, *saturate);
+        Sums { accumulator, summation, saturate, c: Some(&c[..count]), d: &d[..count] }
     }
 }
 

@@ -12,6 +12,7 @@ mod op;
 mod order;
 mod parts;
 mod source;
+mod summation;
 mod warpgroup;
 
 pub(crate) use alu::*;
@@ -22,6 +23,7 @@ pub(crate) use op::*;
 pub(crate) use order::*;
 pub(crate) use parts::*;
 pub(crate) use source::*;
+pub(crate) use summation::*;
 pub(crate) use warpgroup::*;
 
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 use super::matrix::{Accumulator, MatrixElement};
 use super::parts::PredicateUse;
+use super::summation::Summation;
 
 /// `wgmma` and `setmaxnreg`. (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "setmaxnreg")
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub(crate) struct WarpgroupMultiply {
     /// Columns of b and d.
     pub(crate) columns: usize,
     pub(crate) accumulator: Accumulator,
+    /// Of floats.
+    pub(crate) summation: Summation,
     /// Integer results are clamped to their type instead of wrapped.
     pub(crate) saturate: bool,
     /// Word registers: for each 8 columns those that `mma.sync` has for 16 x 8 accumulators.

@@ -8,6 +8,8 @@ use super::types::{Space, Type};
 /// A whole PTX text.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
+    /// The number of the target, such as 90 of `sm_90a`; 0 if the text has none.
+    pub(crate) architecture: u32,
     pub(crate) files: Vec<(u32, String)>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) functions: Vec<Function>,

@@ -23,7 +23,7 @@ fn item(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
     let directive = cursor.name()?;
     match directive {
         ".version" => drop(cursor.advance()),
-        ".target" => list_of_names(cursor)?,
+        ".target" => source.architecture = target(cursor)?,
         ".address_size" => {
             if cursor.integer()? != 64 {
                 return Err(Problem::new(line, "only 64-bit addresses are supported"));
@@ -50,12 +50,15 @@ fn item(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {
     Ok(())
 }
 
-fn list_of_names(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
-    cursor.name()?;
+/// The number of the first name, such as 90 of `sm_90a`; 0 if it has none. Options follow it.
+fn target(cursor: &mut Cursor<'_>) -> Result<u32, Problem> {
+    let name = cursor.name()?;
     while cursor.accept(',') {
         cursor.name()?;
     }
-    Ok(())
+    let number = name.strip_prefix("sm_").unwrap_or_default();
+    let digits = number.trim_end_matches(|c: char| !c.is_ascii_digit());
+    Ok(digits.parse().unwrap_or(0))
 }
 
 fn file(cursor: &mut Cursor<'_>, source: &mut Source) -> Result<(), Problem> {

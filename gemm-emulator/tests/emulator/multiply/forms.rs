@@ -15,7 +15,7 @@ pub(crate) struct Form {
     pub(crate) accumulator: &'static str,
     /// `.satfinite`, or nothing.
     pub(crate) clamp: &'static str,
-    /// The oldest architecture that has it.
+    /// The architecture; of all forms the oldest that has it.
     pub(crate) target: &'static str,
 }
 
@@ -91,7 +91,7 @@ impl Form {
 
     /// The kernel.
     pub(crate) fn text(&self) -> String {
-        let version = if self.target == "sm_89" { "8.7" } else { "7.8" };
+        let version = if self.target == "sm_80" || self.target == "sm_90" { "7.8" } else { "8.7" };
         let bytes = self.register_bytes() as usize;
         let size = 8 * bytes;
         let (source, result) = match self.accumulator {

@@ -3,6 +3,7 @@
 pub(crate) mod forms;
 mod layouts;
 pub(crate) mod reference;
+pub(crate) mod rule;
 
 use forms::Form;
 use gemm_emulator::{Launch, Memory, Module};
@@ -30,14 +31,20 @@ fn run(form: &Form, input: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn random_fragments_give_the_exact_sums_of_every_form() {
+fn random_fragments_give_the_sums_of_every_form_on_every_target() {
     let forms = forms::all();
     assert_eq!(forms.len(), 76);
-    for form in forms {
+    let later = forms.iter().flat_map(|form| {
+        let targets = ["sm_89", "sm_90", "sm_100", "sm_120"].into_iter();
+        let later =
+            targets.filter(|_| rule::has_rule(form.a)).filter(|target| *target != form.target);
+        later.map(|target| Form { target, ..*form })
+    });
+    for form in forms.iter().copied().chain(later) {
         for seed in 0..8 {
             let problem = Problem::random(&form, seed);
             let got = run(&form, &problem.pack(&form));
-            assert_eq!(got, problem.expected(&form), "{}, seed {seed}", form.opcode());
+            assert!(got == problem.expected(&form), "{form:?}, seed {seed}");
         }
     }
 }
@@ -100,12 +107,21 @@ fn infinities_and_nan_go_through() {
 }
 
 #[test]
-fn floats_are_summed_before_they_are_rounded() {
+fn a_target_has_its_bits_and_halves() {
     let f16_form = form("f16", "f32", (16, 16), "");
-    // 16 products of 2^-24 added to 1 one by one would be lost in f32; together they are 2^-20.
-    let small = u64::from(f16::from_f32(2f32.powi(-12)).to_bits());
-    let sum = constant(&f16_form, small, small, 1f32.to_bits().into());
-    assert_eq!(f32::from_bits(sum as u32), 1.0 + 2f32.powi(-20));
+    let of = |target, [a, b]: [i32; 2]| {
+        let [a, b] = [a, b].map(|power| u64::from(f16::from_f32(2f32.powi(power)).to_bits()));
+        let form = Form { target, ..f16_form };
+        f32::from_bits(constant(&form, a, b, 1f32.to_bits().into()) as u32)
+    };
+    // 16 products of 2^-24 added to 1 one by one would be lost in f32.
+    for target in ["sm_80", "sm_90", "sm_90a", "sm_120"] {
+        assert_eq!(of(target, [-12, -12]), 1.0 + 2f32.powi(-20), "{target}");
+    }
+    // Those of 2^-25 are below the bits that sm_80 keeps.
+    assert_eq!(of("sm_80", [-12, -13]), 1.0);
+    assert_eq!(of("sm_90", [-12, -13]), 1.0 + 2f32.powi(-21));
+    assert_eq!(of("sm_90", [-13, -13]), 1.0);
     // Subnormal halves count.
     let sum = constant(&f16_form, 1, 0x3c00, 0);
     assert_eq!(f32::from_bits(sum as u32), 16.0 * 2f32.powi(-24));

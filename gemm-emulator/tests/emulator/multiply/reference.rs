@@ -1,18 +1,18 @@
-//! The arithmetic of `mma.sync` on the host, in integers: every sum is exact.
+//! The arithmetic of `mma.sync` on the host, in integers.
 
 use std::sync::LazyLock;
 
 use half::{bf16, f16};
 
 use super::forms::{Form, bits};
-use super::layouts;
+use super::{layouts, rule};
 use crate::device::Random;
 use crate::formats::{Format, Mode};
 
 static F16: LazyLock<Format> = LazyLock::new(|| Format::new("f16"));
 
 /// Floats are integers times this power of two.
-const SCALE: i32 = 24;
+pub(crate) const SCALE: i32 = 24;
 
 /// Matrices of element bits.
 pub(crate) struct Problem {
@@ -126,6 +126,12 @@ impl Problem {
         let product =
             |k: usize| integer(form.a, self.a[row][k]) * integer(form.b, self.b[k][column]);
         let c = self.c[row][column];
+        if rule::has_rule(form.a) {
+            let factors = |k: usize| [(form.a, self.a[row][k]), (form.b, self.b[k][column])];
+            let products = (0..form.k).map(|k| factors(k).map(|(ty, bits)| integer(ty, bits)));
+            let rule = rule::of_warp(form.a, form.accumulator, form.target);
+            return rule::add(rule, &products.collect::<Vec<_>>(), form.accumulator, c);
+        }
         sum((0..form.k).map(product).sum(), form.accumulator, c, form.clamp == ".satfinite")
     }
 }

@@ -1,10 +1,9 @@
-//! `wgmma` in all forms, against sums in integers, those of 8-bit floats truncated; and its wrong uses. Needs no NVRTC.
+//! `wgmma` in all forms, against sums in integers; and its wrong uses. Needs no NVRTC.
 
 mod faults;
 mod forms;
 mod reference;
 mod registers;
-mod truncated;
 
 use forms::{Form, Layout, WAIT};
 use gemm_emulator::{Fault, Launch, Memory, Module, Statistics};

@@ -1,9 +1,9 @@
 //! The arithmetic of `wgmma` on the host, in integers.
 
 use super::forms::{Form, IMAGE, PART_B, bytes};
-use super::truncated;
 use crate::device::Random;
 use crate::multiply::reference::{integer, random, sum};
+use crate::multiply::rule;
 
 /// The input of a kernel: the image of shared memory and the accumulators.
 pub(crate) struct Input {
@@ -49,8 +49,9 @@ impl Input {
         accumulators(form, |row, column| {
             let c = if form.adds { self.c[row][column] } else { 0 };
             let products = a[row].iter().zip(&b[column]).map(|(a, b)| [*a, *b]);
-            if truncated::are(form.a) {
-                return truncated::add(products, form.accumulator, c);
+            if rule::has_rule(form.a) {
+                let (rule, products) = (rule::of_warpgroup(form.a), products.collect::<Vec<_>>());
+                return rule::add(rule, &products, form.accumulator, c);
             }
             let products = products.map(|[a, b]| a * b).sum();
             sum(products, form.accumulator, c, !form.clamp.is_empty())

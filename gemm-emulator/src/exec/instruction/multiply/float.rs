@@ -2,6 +2,7 @@
 
 use super::element::{bf16_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::{ROWS, addend, left, right, store_pairs, store_words};
+use super::summation;
 use crate::exec::registers::{Registers, each};
 use crate::fragment::COLUMNS;
 use crate::lanes::Lanes;
@@ -30,15 +31,7 @@ pub(super) fn add_products<const K: usize>(
     b: &[[f64; COLUMNS]; K],
 ) {
     let mut sums = addends(r, registers);
-    for (sums, a) in sums.iter_mut().zip(a) {
-        let mut row = *sums;
-        for (a, b) in a.iter().zip(b) {
-            for (sum, b) in row.iter_mut().zip(b) {
-                *sum += a * b;
-            }
-        }
-        *sums = row;
-    }
+    summation::add_products(registers.summation, registers.accumulator, &mut sums, a, b);
     match registers.accumulator {
         Accumulator::F16 => store_pairs(r, registers.d, &sums, half_bits),
         _ => store_words(r, registers.d, &sums, single_bits),
@@ -64,7 +57,7 @@ fn right_matrix<const K: usize>(r: &Registers, op: &Multiply) -> [[f64; COLUMNS]
 }
 
 /// C as a matrix.
-pub(super) fn addends(r: &Registers, registers: Sums<'_>) -> [[f64; COLUMNS]; ROWS] {
+fn addends(r: &Registers, registers: Sums<'_>) -> [[f64; COLUMNS]; ROWS] {
     match registers.accumulator {
         Accumulator::F16 => addend::<_, 2>(registers.c, |at, e| halves(r, at, e, f16_to_f64)),
         _ => {
@@ -85,10 +78,10 @@ fn bytes(r: &Registers, at: u32, byte: usize, values: &[f64; 256]) -> Lanes<f64>
     each(r.word(at), |word| values[usize::from((word >> (8 * byte)) as u8)])
 }
 
-pub(super) fn half_bits(x: f64) -> u32 {
+fn half_bits(x: f64) -> u32 {
     F16.round(x, Rounding::Nearest)
 }
 
-pub(super) fn single_bits(x: f64) -> u32 {
+fn single_bits(x: f64) -> u32 {
     if x.is_nan() { 0x7fff_ffff } else { (x as f32).to_bits() }
 }

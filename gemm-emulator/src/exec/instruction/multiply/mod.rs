@@ -1,15 +1,11 @@
 //! `mma.sync` and `wgmma`.
 //!
-//! The rounding of floats of 32 bits and fewer is more exact than the hardware's: products are exact, they are added to
-//! c in f64 in ascending order of k, and the sum is rounded once, to nearest. The hardware adds in steps with a few
-//! bits beyond f32 and truncates. Of tf32 inputs the low 13 bits are ignored. On f64 each step is a fused
-//! multiply-add, again in ascending order of k. Integer sums are exact, then wrapped or clamped to s32.
+//! Floats of 32 bits and fewer are added as tensor cores add them, bit for bit; [`Summation`](crate::program::Summation)
+//! has the rules. Of tf32 inputs the low 13 bits are ignored. On f64 each step is a fused multiply-add, in ascending
+//! order of k. Integer sums are exact, then wrapped or clamped to s32.
 //!
-//! On an H200, random fragments gave the same bits for integers, f64, and 8-bit floats summed in f32; the
-//! last bits differed for 16-bit floats and tf32 summed in f32, and for 8-bit floats summed in f16.
-//!
-//! `wgmma` gave the same integers there and the same floats but for the last bits, in every layout of its factors. Of
-//! 8-bit floats it drops more, up to 2^-13 of the largest sum, which [`truncated`] models.
+//! On an H200, random fragments gave the same bits for integers and f64, and for f16, bf16 and tf32 summed in f32, by
+//! `mma.sync` and `wgmma`, in every layout of the factors of `wgmma`.
 //!
 //! For the fragment layouts see [`crate::fragment`].
 
@@ -18,7 +14,7 @@ mod element;
 mod float;
 mod fragments;
 mod integer;
-mod truncated;
+mod summation;
 mod warpgroup;
 
 pub(in crate::exec) use warpgroup::multiply_by_warpgroup;

@@ -5,7 +5,6 @@
 
 use super::element::{bf16_to_f64, f16_to_f64, tf32_to_f64};
 use super::fragments::ROWS;
-use super::truncated::{self, Small};
 use super::{float, integer};
 use crate::exec::registers::Registers;
 use crate::fragment::COLUMNS;
@@ -28,11 +27,7 @@ pub(in crate::exec) fn multiply_by_warpgroup<'r>(
             each_part(warps, op, adds, &a, &b, integer::add_products);
         }
         (MatrixElement::Tf32, _) => floats::<4, 8>(warps, op, [a, b], adds),
-        (MatrixElement::Byte(of_a), MatrixElement::Byte(of_b)) => {
-            let a = matrix::<_, 1, 32>(a, |x| Small::new(of_a, float(op.a, x)));
-            let b = matrix::<_, 1, 32>(b, |x| Small::new(of_b, float(op.b, x)));
-            each_part(warps, op, adds, &a, &b, truncated::add_products);
-        }
+        (MatrixElement::Byte(_), _) => floats::<1, 32>(warps, op, [a, b], adds),
         _ => floats::<2, 16>(warps, op, [a, b], adds),
     }
 }
@@ -67,7 +62,8 @@ fn each_part<'r, T: Copy + Default, const K: usize>(
     for (r, a) in warps.zip(a.as_chunks::<ROWS>().0) {
         for (b, d) in b.iter().zip(op.d.chunks(registers)) {
             let (accumulator, saturate) = (op.accumulator, op.saturate);
-            let sums = Sums { accumulator, saturate, c: adds.then_some(d), d };
+            let (summation, c) = (op.summation, adds.then_some(d.as_ref()));
+            let sums = Sums { accumulator, summation, saturate, c, d };
             add_products(r, sums, a, b);
         }
     }
