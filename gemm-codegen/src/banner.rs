@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
-use crate::element::Element;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::problem::batch;
+use crate::spec::form::tensor;
 use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion};
 use crate::text::wrap::wrap;
 
@@ -171,11 +170,11 @@ fn signature(plan: &Plan) -> Vec<String> {
         let (name, batch) = (&operand.name, &operand.batch);
         match &operand.kind {
             OperandKind::Matrix { element, indices } => {
-                format!("{name}: {}", tensor("Mat", *element, batch, indices))
+                format!("{name}: {}", tensor(*element, batch, indices))
             }
             OperandKind::Vector { element, index } => {
                 let indices = std::slice::from_ref(index);
-                format!("{name}: {}", tensor("Vector", *element, batch, indices))
+                format!("{name}: {}", tensor(*element, batch, indices))
             }
             OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),
@@ -185,7 +184,7 @@ fn signature(plan: &Plan) -> Vec<String> {
         .spec()
         .outputs
         .iter()
-        .map(|output| tensor("Mat", output.element, &output.batch, &output.indices))
+        .map(|output| tensor(output.element, &output.batch, &output.indices))
         .collect();
     let matrices = match &matrices[..] {
         [matrix] => matrix.clone(),
@@ -203,13 +202,4 @@ fn signature(plan: &Plan) -> Vec<String> {
     lines.extend(operands.iter().map(|operand| format!("        {operand},")));
     lines.push(format!("    ){result}"));
     lines
-}
-
-/// `Mat<element, I, J>`, or `Batched<element, B, I, J>` of what has batch indices.
-fn tensor(plain: &str, element: Element, batch: &[String], indices: &[String]) -> String {
-    let indices = indices.join(", ");
-    match batch.is_empty() {
-        true => format!("{plain}<{element}, {indices}>"),
-        false => format!("Batched<{element}, {}, {indices}>", batch::form(batch)),
-    }
 }

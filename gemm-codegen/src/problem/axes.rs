@@ -1,6 +1,5 @@
 //! Index names → axes: what is multiplied, read and stored, and along which axes each runs.
 
-use super::batch;
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
@@ -9,6 +8,7 @@ use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::{batch_indices, tensor};
 use crate::spec::{OperandKind, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
@@ -148,17 +148,13 @@ fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<D
     } else if batch(first) != batch(other) {
         let batches = [other, first].map(|of| match &batch(of)[..] {
             [] => "one matrix".to_owned(),
-            indices => format!("matrices along `{}`", batch::form(indices)),
+            indices => format!("matrices along `{}`", batch_indices(indices)),
         });
         (Field::OperandBatch(other.operand), batches)
     } else {
         return None;
     };
-    let ([row, column], element) = (first.indices, first.element);
-    let form = match &batch(first)[..] {
-        [] => format!("Mat<{element}, {row}, {column}>"),
-        indices => format!("Batched<{element}, {}, {row}, {column}>", batch::form(indices)),
-    };
+    let form = tensor(first.element, batch(first), first.indices);
     let [of_other, of_first] = has;
     Some(Diagnostic::new(
         Rule::SharedFactor,

@@ -1,8 +1,8 @@
 //! Several outputs: how many there can be, and what they share.
 
-use super::batch;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::{batch_indices, tensor};
 use crate::spec::{Output, Spec};
 
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
@@ -75,7 +75,7 @@ fn indices(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> 
 
 /// A batch index that the first output has not, or one that it has.
 fn batches(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
-    let [wanted, batch] = [first, other].map(|output| batch::form(&output.batch));
+    let [wanted, batch] = [first, other].map(|output| batch_indices(&output.batch));
     let (at, message) = match (first.batch.is_empty(), other.batch.is_empty()) {
         _ if first.batch == other.batch => return None,
         (_, true) => (
@@ -97,9 +97,5 @@ fn batches(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> 
 
 /// The type that an output should have beside the first.
 fn form(first: &Output, other: &Output) -> String {
-    let ([row, column], element) = (&first.indices, other.element);
-    match &first.batch[..] {
-        [] => format!("Mat<{element}, {row}, {column}>"),
-        batch => format!("Batched<{element}, {}, {row}, {column}>", batch::form(batch)),
-    }
+    tensor(other.element, &first.batch, &first.indices)
 }

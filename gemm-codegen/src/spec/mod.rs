@@ -3,6 +3,7 @@
 
 mod body;
 mod copy;
+pub(crate) mod form;
 mod mma;
 mod order;
 mod planes;

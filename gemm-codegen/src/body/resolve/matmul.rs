@@ -82,6 +82,9 @@ impl<'a> Resolver<'a> {
     /// The operand that an argument of `matmul` names.
     fn factor(&mut self, id: NodeId) -> Option<usize> {
         let Node::Name(name) = self.node(id) else {
+            if self.is_of_tensors(id) {
+                return None;
+            }
             let help = "apply the computation to the product, or to the operand before the launch";
             self.report(
                 Rule::Matmul,
