@@ -169,12 +169,8 @@ fn signature(plan: &Plan) -> Vec<String> {
     let operands = plan.spec().operands.iter().map(|operand| {
         let (name, batch) = (&operand.name, &operand.batch);
         match &operand.kind {
-            OperandKind::Matrix { element, indices } => {
-                format!("{name}: {}", tensor(*element, batch, indices))
-            }
-            OperandKind::Vector { element, index } => {
-                let indices = std::slice::from_ref(index);
-                format!("{name}: {}", tensor(*element, batch, indices))
+            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
+                format!("{name}: {}", tensor(*element, batch, operand.kind.indices()))
             }
             OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),

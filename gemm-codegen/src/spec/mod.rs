@@ -91,6 +91,15 @@ impl OperandKind {
         }
     }
 
+    /// The indices of its matrix or vector.
+    pub(crate) fn indices(&self) -> &[String] {
+        match self {
+            OperandKind::Matrix { indices, .. } => indices,
+            OperandKind::Vector { index, .. } => std::slice::from_ref(index),
+            OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => &[],
+        }
+    }
+
     /// Whether it has one value for all elements of the output.
     pub fn is_scalar(&self) -> bool {
         matches!(self, OperandKind::Scalar(_) | OperandKind::DeviceScalar(_))

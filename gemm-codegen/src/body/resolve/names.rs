@@ -3,7 +3,7 @@
 use crate::body::coordinate::Coordinate;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{NodeId, OperandKind};
+use crate::spec::NodeId;
 
 use super::{Checked, Expr, ExprKind, Local, Resolver, plain};
 
@@ -101,12 +101,8 @@ impl<'a> Resolver<'a> {
         if let Some(index) = output.batch.iter().find(|index| is_it(index)) {
             return Some(format!("pass what depends on it as an operand `Batched<T, {index}, I>`"));
         }
-        let is_summed = |kind: &OperandKind| match kind {
-            OperandKind::Matrix { indices, .. } => indices.iter().any(is_it),
-            OperandKind::Vector { index, .. } => is_it(index),
-            OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => false,
-        };
-        let is_summed = self.spec.operands.iter().any(|operand| is_summed(&operand.kind));
+        let mut indices = self.spec.operands.iter().flat_map(|operand| operand.kind.indices());
+        let is_summed = indices.any(is_it);
         is_summed
             .then(|| "pass its extent as a parameter; it is summed over before the body".to_owned())
     }

@@ -90,7 +90,7 @@ impl Resolver<'_> {
     }
 
     /// The matrix that a node names.
-    fn matrix(&self, id: NodeId) -> Option<usize> {
+    pub(super) fn matrix(&self, id: NodeId) -> Option<usize> {
         let Node::Name(name) = self.node(id) else { return None };
         let Some(Binding::Operand(operand)) = self.lookup(name) else { return None };
         matches!(self.spec.operands[operand].kind, OperandKind::Matrix { .. }).then_some(operand)
