@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
-use crate::element::Element;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::problem::batch;
+use crate::spec::form::tensor;
 use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion};
 use crate::text::wrap::wrap;
 
@@ -173,12 +172,8 @@ fn signature(plan: &Plan) -> Vec<String> {
     let operands = plan.spec().operands.iter().map(|operand| {
         let (name, batch) = (&operand.name, &operand.batch);
         match &operand.kind {
-            OperandKind::Matrix { element, indices } => {
-                format!("{name}: {}", tensor("Mat", *element, batch, indices))
-            }
-            OperandKind::Vector { element, index } => {
-                let indices = std::slice::from_ref(index);
-                format!("{name}: {}", tensor("Vector", *element, batch, indices))
+            OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
+                format!("{name}: {}", tensor(*element, batch, operand.kind.indices()))
             }
             OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),
@@ -188,10 +183,7 @@ fn signature(plan: &Plan) -> Vec<String> {
         .spec()
         .outputs
         .iter()
-        .map(|output| {
-            let plain = if output.indices.is_reduced() { "Vector" } else { "Mat" };
-            tensor(plain, output.element, &output.batch, output.indices.names())
-        })
+        .map(|output| tensor(output.element, &output.batch, output.indices.names()))
         .collect();
     let matrices = match &matrices[..] {
         [matrix] => matrix.clone(),
@@ -209,13 +201,4 @@ fn signature(plan: &Plan) -> Vec<String> {
     lines.extend(operands.iter().map(|operand| format!("        {operand},")));
     lines.push(format!("    ){result}"));
     lines
-}
-
-/// `Mat<element, I, J>`, or `Batched<element, B, I, J>` of what has batch indices.
-fn tensor(plain: &str, element: Element, batch: &[String], indices: &[String]) -> String {
-    let indices = indices.join(", ");
-    match batch.is_empty() {
-        true => format!("{plain}<{element}, {indices}>"),
-        false => format!("Batched<{element}, {}, {indices}>", batch::form(batch)),
-    }
 }

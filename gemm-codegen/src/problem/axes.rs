@@ -1,6 +1,5 @@
 //! Index names → axes: what is multiplied, read and stored, and along which axes each runs.
 
-use super::batch;
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
@@ -9,6 +8,7 @@ use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::{batch_indices, tensor};
 use crate::spec::{OperandKind, Output, OutputIndices, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
@@ -96,13 +96,14 @@ pub(super) fn solve(
     of: &Multiplicands<Multiplied<'_>>,
 ) -> Result<Axes, Vec<Diagnostic>> {
     let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
+    let k = &indices[2];
     let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
     let mut broken = side_by_side(spec, of, &indices);
     let mut operands = Vec::new();
     for number in 0..spec.operands.len() {
         let multiplied = of.all().any(|factor| factor.operand == number);
-        match kind(spec, number, multiplied, axis) {
+        match kind(spec, number, multiplied, axis).map_err(|stray| stray.report(spec, number, k)) {
             Ok(kind) => operands.push(kind),
             // One that is unlike the others is reported as that.
             Err(_) if of.more.iter().any(|factor| factor.operand == number) => {}
@@ -169,17 +170,13 @@ fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<D
     } else if batch(first) != batch(other) {
         let batches = [other, first].map(|of| match &batch(of)[..] {
             [] => "one matrix".to_owned(),
-            indices => format!("matrices along `{}`", batch::form(indices)),
+            indices => format!("matrices along `{}`", batch_indices(indices)),
         });
         (Field::OperandBatch(other.operand), batches)
     } else {
         return None;
     };
-    let ([row, column], element) = (first.indices, first.element);
-    let form = match &batch(first)[..] {
-        [] => format!("Mat<{element}, {row}, {column}>"),
-        indices => format!("Batched<{element}, {}, {row}, {column}>", batch::form(indices)),
-    };
+    let form = tensor(first.element, batch(first), first.indices);
     let [of_other, of_first] = has;
     Some(Diagnostic::new(
         Rule::SharedFactor,
@@ -192,13 +189,14 @@ fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<D
     ))
 }
 
-/// What the kernel takes for an operand. A bool is left to the rules of the body.
+/// What the kernel takes for an operand, or which of its indices it cannot have. A bool is left to the
+/// rules of the body.
 fn kind(
     spec: &Spec,
     number: usize,
     multiplied: bool,
     axis: impl Fn(&String) -> Option<Axis>,
-) -> Result<ParameterKind, Diagnostic> {
+) -> Result<ParameterKind, Stray> {
     match &spec.operands[number].kind {
         OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
         OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
@@ -206,39 +204,52 @@ fn kind(
             Some(length @ (Axis::M | Axis::N)) => {
                 Ok(ParameterKind::Vector { element: *element, length })
             }
-            _ => Err(stray(spec, number, 0, "a vector has one of the output's indices")),
+            _ => Err(Stray(0)),
         },
         OperandKind::Matrix { element, indices: [row, column] } => {
             let (rows, columns) = match (axis(row), axis(column)) {
-                (None, _) => return Err(stray(spec, number, 0, ELEMENTWISE)),
+                (None, _) => return Err(Stray(0)),
                 (Some(rows), Some(columns)) if rows != columns => (rows, columns),
-                (Some(_), _) => return Err(stray(spec, number, 1, ELEMENTWISE)),
+                (Some(_), _) => return Err(Stray(1)),
             };
             match [rows, columns].iter().position(|axis| *axis == Axis::K) {
-                Some(at) if !multiplied => Err(stray(spec, number, at, ELEMENTWISE)),
+                Some(at) if !multiplied => Err(Stray(at)),
                 _ => Ok(ParameterKind::Matrix { element: *element, rows, columns }),
             }
         }
     }
 }
 
-const ELEMENTWISE: &str = "a matrix of the epilogue has the output's two indices";
+/// The place of an index of a value operand that is not one the output has.
+struct Stray(usize);
 
-/// An index of a value operand that is not one the output has.
-fn stray(spec: &Spec, operand: usize, at: usize, law: &str) -> Diagnostic {
-    let has = spec.outputs[spec.leading()].indices.names().join("` and `");
-    let name = &spec.operands[operand].name;
-    let index = match &spec.operands[operand].kind {
-        OperandKind::Matrix { indices, .. } => &indices[at],
-        OperandKind::Vector { index, .. } => index,
-        OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => name,
-    };
-    Diagnostic::new(
-        Rule::OperandIndices,
-        Field::OperandIndex(operand, at),
-        format!("`{name}` has the index `{index}`, but the output has `{has}`"),
-        law,
-    )
+impl Stray {
+    /// Reports it of this operand, where `k` is summed over.
+    fn report(self, spec: &Spec, operand: usize, k: &str) -> Diagnostic {
+        let has = spec.outputs[spec.leading()].indices.names().join("` and `");
+        let name = &spec.operands[operand].name;
+        let (index, law) = match &spec.operands[operand].kind {
+            OperandKind::Matrix { indices, .. } => {
+                (&indices[self.0], "a matrix of the epilogue has the output's two indices")
+            }
+            OperandKind::Vector { index, .. } => {
+                (index, "a vector has one of the output's indices")
+            }
+            OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => {
+                (name, "a scalar has no index")
+            }
+        };
+        let help = format!(
+            "{law}, as a body is applied after the sum over `{k}`; apply scales along `{k}` to a factor \
+             before the launch"
+        );
+        Diagnostic::new(
+            Rule::OperandIndices,
+            Field::OperandIndex(operand, self.0),
+            format!("`{name}` has the index `{index}`, but the output has `{has}`"),
+            help,
+        )
+    }
 }
 
 /// The index names of M, N and K, or where they are wrong and why.

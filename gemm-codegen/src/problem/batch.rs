@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::batch_indices;
 use crate::spec::{OperandKind, Spec};
 
 /// For each batch index of the output, the outermost first, whether a parameter has a matrix or a vector
@@ -42,14 +43,6 @@ impl Batching {
     /// being 0.
     pub fn indices(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (0..self.rank()).filter(|number| self.0[*number])
-    }
-}
-
-/// Indices as a signature has them: `B` or `(B, H)`.
-pub(crate) fn form(indices: &[String]) -> String {
-    match indices {
-        [index] => index.clone(),
-        several => format!("({})", several.join(", ")),
     }
 }
 
@@ -100,7 +93,7 @@ fn of_output(
     let plain = if spec.output().indices.is_reduced() { "Vector" } else { "Mat" };
     match (of_factors, &spec.output().batch[..]) {
         (Some((name, batch)), []) => {
-            let batch = form(batch);
+            let batch = batch_indices(batch);
             Some(Diagnostic::new(
                 Rule::BatchIndices,
                 Field::Output(0),
@@ -110,7 +103,7 @@ fn of_output(
         }
         (None, batch @ [_, ..]) => {
             let [a, b] = factors.map(|factor| &spec.operands[factor].name);
-            let batch = form(batch);
+            let batch = batch_indices(batch);
             Some(Diagnostic::new(
                 Rule::BatchIndices,
                 Field::OutputBatch(0),
@@ -147,7 +140,7 @@ fn of_operand(
     if operand.batch.is_empty() {
         return None;
     }
-    let (name, batch) = (&operand.name, form(&operand.batch));
+    let (name, batch) = (&operand.name, batch_indices(&operand.batch));
     let at = Field::OperandBatch(number);
     if let OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) = operand.kind {
         let message = format!("`{name}` is a scalar and cannot be batched over `{batch}`");
@@ -157,7 +150,7 @@ fn of_operand(
     let (message, help) = match known {
         Some((_, all)) if is_part(&operand.batch, all) => return None,
         Some((whose, all)) => {
-            let other = form(all);
+            let other = batch_indices(all);
             let rest = match all.len() {
                 1 => "remove the index: unbatched operands are broadcast over the batch",
                 _ => "leave indices out: operands are broadcast over those that they lack",

@@ -1,8 +1,8 @@
 //! Several outputs: how many there can be, and what they share.
 
-use super::batch;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::{batch_indices, tensor};
 use crate::spec::{Output, OutputIndices, Spec};
 
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
@@ -101,7 +101,7 @@ fn reduced(order: Option<&[String; 2]>, other: &Output, number: usize) -> Option
 
 /// A batch index that the first output has not, or one that it has.
 fn batches(first: &Output, other: &Output, number: usize) -> Option<Diagnostic> {
-    let [wanted, batch] = [first, other].map(|output| batch::form(&output.batch));
+    let [wanted, batch] = [first, other].map(|output| batch_indices(&output.batch));
     let (at, message) = match (first.batch.is_empty(), other.batch.is_empty()) {
         _ if first.batch == other.batch => return None,
         (_, true) => (
@@ -127,10 +127,5 @@ fn form(first: &Output, other: &Output) -> String {
         (OutputIndices::Matrix(_), OutputIndices::Matrix(_)) => &first.indices,
         (_, own) => own,
     };
-    let (indices, element) = (indices.names().join(", "), other.element);
-    let name = if other.indices.is_reduced() { "Vector" } else { "Mat" };
-    match &first.batch[..] {
-        [] => format!("{name}<{element}, {indices}>"),
-        batch => format!("Batched<{element}, {}, {indices}>", batch::form(batch)),
-    }
+    tensor(other.element, &first.batch, indices.names())
 }

@@ -3,6 +3,7 @@
 
 mod body;
 mod copy;
+pub(crate) mod form;
 mod mma;
 mod order;
 mod planes;
@@ -97,6 +98,15 @@ impl OperandKind {
             | OperandKind::Vector { element, .. }
             | OperandKind::DeviceScalar(element) => element.value(),
             OperandKind::Scalar(ty) => *ty,
+        }
+    }
+
+    /// The indices of its matrix or vector.
+    pub(crate) fn indices(&self) -> &[String] {
+        match self {
+            OperandKind::Matrix { indices, .. } => indices,
+            OperandKind::Vector { index, .. } => std::slice::from_ref(index),
+            OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => &[],
         }
     }
 

@@ -7,6 +7,7 @@ mod copy_and_swizzle;
 mod elements;
 mod entry;
 mod extents;
+mod keys;
 mod names;
 mod sides;
 mod tiling;
@@ -24,47 +25,8 @@ use crate::signature::TypeParameter;
 use crate::spans::{Spans, TokenRange};
 use elements::list_of;
 use entry::{Entry, Written};
-
-/// The keys that fix a schedule; without any of them a launch chooses among candidates.
-const CHOSEN: [&str; 9] = [
-    "tile",
-    "warps",
-    "warpgroups",
-    "schedule",
-    "k_order",
-    "cluster",
-    "swizzle",
-    "stages",
-    "split_k",
-];
-
-/// Reads the value of a key.
-type Read = fn(&mut Reader<'_>, &Entry);
-
-/// Every key with an example of it, and what reads it.
-pub(crate) const KEYS: [(&str, &str, Read); 21] = [
-    ("auto", "auto", |reader, entry| reader.auto = reader.alone(entry)),
-    ("derived", "derived", |reader, entry| reader.derived = reader.alone(entry)),
-    ("tile", "tile = [128, 128, 32]", |reader, entry| reader.tile(entry)),
-    ("warps", "warps = [2, 2]", |reader, entry| reader.warps(entry)),
-    ("warpgroups", "warpgroups = [2, 1]", |reader, entry| reader.warpgroups(entry)),
-    ("schedule", "schedule = cooperative", |reader, entry| reader.schedule(entry)),
-    ("k_order", "k_order = serpentine", |reader, entry| reader.k_order(entry)),
-    ("cluster", "cluster = [2, 1]", |reader, entry| reader.cluster(entry)),
-    ("mma", "mma = m16n8k16", |reader, entry| reader.mma(entry)),
-    ("precision", "precision = tf32", |reader, entry| reader.precision(entry)),
-    ("acc", "acc = f16", |reader, entry| reader.acc(entry)),
-    ("promote", "promote = 128", |reader, entry| reader.promote(entry)),
-    ("copy", "copy = cp_async(16, cg)", |reader, entry| reader.copy(entry)),
-    ("swizzle", "swizzle = [2, 3, 3]", |reader, entry| reader.swizzle(entry)),
-    ("stages", "stages = 4", |reader, entry| reader.stages(entry)),
-    ("raster", "raster = along_m(8)", |reader, entry| reader.raster(entry)),
-    ("split_k", "split_k = 4", |reader, entry| reader.split_k(entry)),
-    ("pdl", "pdl = [w]", |reader, entry| reader.pdl(entry)),
-    ("targets", "targets = [sm_80, sm_90]", |reader, entry| reader.targets(entry)),
-    ("allow", "allow(bank_conflicts)", |reader, entry| reader.allow(entry)),
-    ("crate", "crate = gemm", |reader, entry| reader.runtime(entry)),
-];
+use keys::CHOSEN;
+pub(crate) use keys::KEYS;
 
 /// Reads the arguments of the attribute of a function that declares these type parameters.
 pub(crate) fn parse(
@@ -152,16 +114,7 @@ impl Reader<'_> {
         if let Some((.., read)) = KEYS.iter().find(|(name, ..)| *name == key) {
             return read(self, entry);
         }
-        let keys = KEYS.map(|(key, ..)| key);
-        let all = format!("the keys are {}, and the function's type parameters", list(keys));
-        self.errors.push_unknown(Unknown {
-            message: format!("unknown key `{key}`"),
-            written: key,
-            candidates: keys.map(str::to_owned).to_vec(),
-            all: Some(all),
-            tokens: entry.key.to_token_stream(),
-            is_element: false,
-        });
+        keys::unknown(entry, self.errors);
     }
 
     /// The tokens after `key =`; an error if the key has another form.

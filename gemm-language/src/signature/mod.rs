@@ -1,6 +1,7 @@
 //! The function's signature → operands and outputs.
 
 mod instance;
+mod otherwise;
 mod output;
 mod parameter;
 mod qualifiers;

@@ -10,6 +10,9 @@ use crate::spans::TokenRange;
 
 const OUTPUT: &str = "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Vector<T, I>` of what is reduced, \
                       `Batched<T, B, I, J>`, or a tuple of them";
+/// In place of a matrix of one index.
+pub(super) const ONE_ROW: &str = "write `Mat<T, M, N>`, whose extent `M` a launch may give as 1, and a factor \
+                                  `Mat<T, M, K>` with it; or `Vector<T, M>` of what is reduced over `N`";
 pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, or take one \
                                    parameter `c: &mut Mat<T, I, J>` and assign `*c = ..`";
 
@@ -142,7 +145,9 @@ pub(super) fn output(
 ) -> Option<Tensor<2>> {
     let ty = ungroup(ty);
     reader.spans.set(Field::Output(number), TokenRange::of(ty));
-    if !matches!(last_name(ty).as_deref(), Some("Mat" | "Batched")) {
+    let name = last_name(ty);
+    if !matches!(name.as_deref(), Some("Mat" | "Batched")) {
+        let help = if name.as_deref() == Some("Vector") { ONE_ROW } else { help };
         reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }

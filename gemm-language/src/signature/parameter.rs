@@ -74,7 +74,8 @@ pub(super) fn parse(index: usize, parameter: &FnArg, reader: &mut Reader<'_>) ->
     let typed = match parameter {
         FnArg::Typed(typed) => typed,
         FnArg::Receiver(receiver) => {
-            let help = "write a function without `self`, which the method calls";
+            let help = "write a function without `self`, which the method calls; in an `impl` both have \
+                        `#[gemm]`, the `impl` and the function";
             reader.errors.push(receiver, "a `#[gemm]` function cannot be a method", help);
             return Parameter { name: None, kind: None, written: false };
         }

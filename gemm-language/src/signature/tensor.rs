@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
 use super::Reader;
+use super::otherwise;
 use super::types::{is_number, last_name, text, ungroup};
 use crate::errors::{Errors, Unknown, list};
 use crate::spans::TokenRange;
@@ -33,9 +34,6 @@ impl<const N: usize> Tensor<N> {
     }
 }
 
-const TWO_BATCH_INDICES: &str = "a batch over two indices has both in parentheses: \
-                                 `Batched<T, (B, H), I, J>`";
-
 /// What a signature says of the elements of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ElementType {
@@ -54,6 +52,12 @@ pub(super) struct TensorFields {
     pub(super) number: usize,
 }
 
+impl TensorFields {
+    fn is_of_output(&self) -> bool {
+        matches!(self.element, Field::OutputElement(_))
+    }
+}
+
 /// Reads `Mat<T, I, J>`, `Vector<T, I>`, a batch of either or `Scalar<T>`, whose name was checked.
 pub(super) fn tensor<const N: usize>(
     ty: &Type,
@@ -66,7 +70,7 @@ pub(super) fn tensor<const N: usize>(
     let arguments = arguments(ty);
     let before_indices = 1 + usize::from(batched);
     if arguments.len() != before_indices + N {
-        wrong_count(ty, batched, before_indices + N, errors);
+        otherwise::wrong_count(ty, at.is_of_output(), before_indices + N, errors);
         return None;
     }
     let (head, indices) = arguments.split_at(before_indices);
@@ -77,7 +81,8 @@ pub(super) fn tensor<const N: usize>(
     });
     let names = indices.iter().enumerate().map(|(i, index)| {
         spans.set((at.index)(at.number, i), TokenRange::of(index));
-        index_name(index, errors)
+        let extent_of_one = || otherwise::extent_of_one(ty, at.is_of_output());
+        index_name(index, extent_of_one, errors)
     });
     // Collected first, so that each wrong index is reported.
     let names: Vec<Option<Ident>> = names.collect();
@@ -95,14 +100,6 @@ pub(super) fn tensor<const N: usize>(
     Some(Tensor { path, element_type, element, batch, indices })
 }
 
-/// Reports a tensor that `takes` another number of parameters.
-fn wrong_count(ty: &Type, batched: bool, takes: usize, errors: &mut Errors) {
-    let (got, plural) = (arguments(ty).len(), if takes == 1 { "" } else { "s" });
-    let (form, parts) = form(takes, batched);
-    let help = if batched && got > takes { TWO_BATCH_INDICES } else { parts };
-    errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
-}
-
 /// Whether this is a `Batched`.
 pub(super) fn is_batched(ty: &Type) -> bool {
     last_name(ty).as_deref() == Some("Batched")
@@ -114,19 +111,6 @@ pub(super) fn arguments(ty: &Type) -> Vec<&GenericArgument> {
     match whole.path.segments.last().map(|last| &last.arguments) {
         Some(PathArguments::AngleBracketed(arguments)) => arguments.args.iter().collect(),
         _ => Vec::new(),
-    }
-}
-
-/// The form of a tensor with this number of parameters, and a help for them.
-fn form(takes: usize, batched: bool) -> (&'static str, &'static str) {
-    match (batched, takes) {
-        (true, _) => (
-            "`Batched<T, B, I, J>`",
-            "give an element type, the batch index, then two indices (one for a batch of vectors)",
-        ),
-        (false, 1) => ("`Scalar<T>`", "give the type of its element"),
-        (false, 2) => ("`Vector<T, I>`", "give an element type and an index"),
-        (false, _) => ("`Mat<T, I, J>`", "give an element type and two indices"),
     }
 }
 
@@ -186,7 +170,7 @@ pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut
 /// The names of the indices of a batch: `B`, or several in parentheses.
 fn batch_names(argument: &GenericArgument, errors: &mut Errors) -> Option<Vec<Ident>> {
     let GenericArgument::Type(Type::Tuple(tuple)) = argument else {
-        return index_name(argument, errors).map(|name| vec![name]);
+        return index_name(argument, || None, errors).map(|name| vec![name]);
     };
     if tuple.elems.len() < 2 {
         let message = format!("`{}` is not a pair of batch indices", text(argument));
@@ -195,12 +179,16 @@ fn batch_names(argument: &GenericArgument, errors: &mut Errors) -> Option<Vec<Id
     }
     // Collected first, so that each wrong index is reported.
     let names = tuple.elems.iter().cloned().map(GenericArgument::Type);
-    let names: Vec<_> = names.map(|index| index_name(&index, errors)).collect();
+    let names: Vec<_> = names.map(|index| index_name(&index, || None, errors)).collect();
     names.into_iter().collect()
 }
 
-/// The name of an index.
-fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> {
+/// The name of an index; the help for the extent 1 is another one than that for any.
+fn index_name(
+    argument: &GenericArgument,
+    extent_of_one: impl Fn() -> Option<String>,
+    errors: &mut Errors,
+) -> Option<Ident> {
     if let GenericArgument::Type(ty) = argument
         && let Type::Path(path) = ungroup(ty)
         && path.qself.is_none()
@@ -208,7 +196,11 @@ fn index_name(argument: &GenericArgument, errors: &mut Errors) -> Option<Ident> 
     {
         return Some(name.clone());
     }
-    let help = "use a free name such as `M`; the extent comes from the arguments of each call";
-    errors.push(argument, format!("`{}` is not the name of an index", text(argument)), help);
+    let written = text(argument);
+    let of_one = if written == "1" { extent_of_one() } else { None };
+    let help = of_one.unwrap_or_else(|| {
+        "use a free name such as `M`; the extent comes from the arguments of each call".to_owned()
+    });
+    errors.push(argument, format!("`{written}` is not the name of an index"), help);
     None
 }

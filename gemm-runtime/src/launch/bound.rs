@@ -2,7 +2,7 @@
 
 use gemm_codegen::abi::{Count, Scratch, Word};
 
-use gemm_codegen::{Axis, Kernel, Parameter};
+use gemm_codegen::{Axis, Kernel, LaunchShape, Parameter};
 
 use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
@@ -105,20 +105,22 @@ impl<'a> Bound<'a> {
                 named(number).and_then(|(p, a)| Tensor::of_epilogue(p, a)).map(map)?
             }
             Word::Count(of) => count(self.count(of)?),
-            Word::Workspace(part) => {
-                let launch = &kernel.launch;
-                let has =
-                    |axis: Axis| launch.partials.iter().any(|partials| partials.along == axis);
-                match part {
-                    Scratch::Partials | Scratch::Arrivals => launch.split_k.map(|_| ())?,
-                    Scratch::PartialsAlong(axis) | Scratch::ArrivalsAlong(axis) => {
-                        has(axis).then_some(())?;
-                    }
-                }
-                // Where no tile is shared nothing reads the workspace.
-                address(self.workspace.as_ref().map_or(0, |workspace| workspace.address(part)))
-            }
+            Word::Workspace(part) => address(self.workspace(kernel, part)?),
         })
+    }
+
+    /// Where a part of the workspace begins that the kernel has; 0 where no tile is shared, so that nothing
+    /// reads it.
+    fn workspace(&self, kernel: &Kernel, part: Scratch) -> Option<u64> {
+        let LaunchShape { split_k, partials, .. } = &kernel.launch;
+        let has = match part {
+            Scratch::Partials | Scratch::Arrivals => split_k.is_some(),
+            Scratch::PartialsAlong(axis) | Scratch::ArrivalsAlong(axis) => {
+                partials.iter().any(|partials| partials.along == axis)
+            }
+        };
+        let address = || self.workspace.as_ref().map_or(0, |workspace| workspace.address(part));
+        has.then(address)
     }
 
     /// The exponents of an operand that was replaced by planes.

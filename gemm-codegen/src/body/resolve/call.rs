@@ -107,6 +107,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_function(&mut self, id: NodeId, name: &str) {
+        if self.is_of_tensors(id) {
+            return;
+        }
         let message = format!("unknown function `{name}`");
         if function::methods(name).next().is_some() {
             let help = format!("call it as a method: `x.{name}(..)`");
@@ -120,6 +123,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_method(&mut self, id: NodeId, name: &str, receiver: Option<ScalarType>) {
+        if self.is_of_tensors(id) {
+            return;
+        }
         let ty = receiver.unwrap_or(ScalarType::F32);
         let names: Vec<&str> = function::method_names(ty).collect();
         let all = possibilities(&format!("methods of {ty}"), &names);

@@ -5,6 +5,7 @@ use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
+use crate::spec::form::tensor;
 use crate::spec::{Node, NodeId, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
@@ -15,7 +16,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn matmul(&mut self, id: NodeId, arguments: &'a [NodeId]) -> Checked {
         self.multiplies = true;
         let factors: Vec<Option<usize>> =
-            arguments.iter().map(|argument| self.factor(*argument)).collect();
+            arguments.iter().map(|argument| self.factor(*argument, arguments)).collect();
         let ty = factors.first().copied().flatten().map(|a| self.spec.operands[a].kind.value());
         let product = match factors[..] {
             [Some(a), Some(b)] => self.product(id, PerSide { a, b }),
@@ -79,9 +80,12 @@ impl<'a> Resolver<'a> {
         self.report(Rule::SharedFactor, id, message, help);
     }
 
-    /// The operand that an argument of `matmul` names.
-    fn factor(&mut self, id: NodeId) -> Option<usize> {
+    /// The operand that one of the arguments of `matmul` names.
+    fn factor(&mut self, id: NodeId, arguments: &[NodeId]) -> Option<usize> {
         let Node::Name(name) = self.node(id) else {
+            if self.is_of_tensors(id) {
+                return None;
+            }
             let help = "apply the computation to the product, or to the operand before the launch";
             self.report(
                 Rule::Matmul,
@@ -97,7 +101,10 @@ impl<'a> Resolver<'a> {
                     self.factors.push(operand);
                     return Some(operand);
                 }
-                OperandKind::Vector { .. } => "a vector",
+                OperandKind::Vector { .. } => {
+                    self.report_vector(id, operand, arguments);
+                    return None;
+                }
                 OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => "a scalar",
             },
             Some(Binding::Local(_)) => "a `let`",
@@ -115,6 +122,29 @@ impl<'a> Resolver<'a> {
         let message = format!("`{name}` is {kind}, but `matmul` takes matrices");
         self.report(Rule::Matmul, id, message, self.matmul_help());
         None
+    }
+
+    /// A vector as a factor: of one that is summed over, the matrix of one row that it may be.
+    fn report_vector(&mut self, id: NodeId, operand: usize, arguments: &[NodeId]) {
+        let of = &self.spec.operands[operand];
+        let OperandKind::Vector { element, index } = &of.kind else { return };
+        let stored = self.spec.outputs[self.spec.leading()].indices.names();
+        let others: Vec<&String> = arguments
+            .iter()
+            .filter_map(|argument| self.matrix(*argument))
+            .flat_map(|matrix| self.spec.operands[matrix].kind.indices())
+            .collect();
+        let free = stored.iter().find(|index| !others.contains(index));
+        let help = match free.filter(|_| !stored.contains(index)) {
+            Some(free) => {
+                let ty = tensor(*element, &of.batch, &[free.clone(), index.clone()]);
+                let name = &of.name;
+                format!("declare `{name}: {ty}`, whose extent `{free}` a launch may give as 1")
+            }
+            None => self.matmul_help(),
+        };
+        let message = format!("`{}` is a vector, but `matmul` takes matrices", of.name);
+        self.report(Rule::Matmul, id, message, help);
     }
 
     /// Reports a body without `matmul`.
@@ -153,6 +183,7 @@ mod tests {
     use crate::body::typed::ExprKind;
     use crate::body::{resolve, samples};
     use crate::element::Element;
+    use crate::spec::OperandKind;
 
     #[test]
     fn products_are_numbered_by_their_second_factors() {
@@ -191,6 +222,25 @@ mod tests {
          => matmul at count: `count` is a scalar, but `matmul` takes matrices; {matrices}
          { let x = 1.0; matmul(x, w) }
          => matmul at x: `x` is a `let`, but `matmul` takes matrices; {matrices}",
+        );
+    }
+
+    #[test]
+    fn a_vector_that_is_summed_over_is_a_matrix_of_one_row() {
+        let summed = |body: &str| {
+            let mut spec = samples::spec(body);
+            let OperandKind::Vector { index, .. } = &mut spec.operands[2].kind else { return spec };
+            *index = "K".to_owned();
+            spec
+        };
+        check(
+            summed,
+            "matmul(bias, w)
+         => matmul at bias: `bias` is a vector, but `matmul` takes matrices; declare `bias: \
+            Mat<f16, M, K>`, whose extent `M` a launch may give as 1
+         matmul(x, bias)
+         => matmul at bias: `bias` is a vector, but `matmul` takes matrices; declare `bias: \
+            Mat<f16, N, K>`, whose extent `N` a launch may give as 1",
         );
     }
 }

@@ -6,6 +6,7 @@ mod matmul;
 mod names;
 mod operator;
 mod results;
+mod tensors;
 #[cfg(test)]
 mod tests;
 

@@ -74,6 +74,10 @@ impl<'a> Resolver<'a> {
             let help = format!("call it: `{name}()` is the {name} of the element in the output");
             return self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
         }
+        if let Some(help) = self.index_as_value(name) {
+            let message = format!("`{name}` is an index, not a value");
+            return self.report(Rule::BodyNames, id, message, help);
+        }
         let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
         let output = self.spec.output().in_place.as_deref();
@@ -82,6 +86,25 @@ impl<'a> Resolver<'a> {
         let message = format!("unknown name `{name}`");
         let broken = Diagnostic::new(Rule::BodyNames, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));
+    }
+
+    /// The help for the name of an index, in lower case or as it is declared.
+    fn index_as_value(&self, name: &str) -> Option<String> {
+        let is_it = |index: &String| index.eq_ignore_ascii_case(name);
+        let output = &self.spec.outputs[self.spec.leading()];
+        if let Some(at) = output.indices.names().iter().position(is_it) {
+            let of = Coordinate::ALL[at].name();
+            return Some(format!(
+                "write `{of}()`, the {of} of the element in the output, an `i32`"
+            ));
+        }
+        if let Some(index) = output.batch.iter().find(|index| is_it(index)) {
+            return Some(format!("pass what depends on it as an operand `Batched<T, {index}, I>`"));
+        }
+        let mut indices = self.spec.operands.iter().flat_map(|operand| operand.kind.indices());
+        let is_summed = indices.any(is_it);
+        is_summed
+            .then(|| "pass its extent as a parameter; it is summed over before the body".to_owned())
     }
 
     /// Brings `let`s into scope: their numbers and values, if all are right.
@@ -120,5 +143,26 @@ pub(super) fn possibilities(what: &str, names: &[&str]) -> String {
     match quoted.is_empty() {
         true => format!("there are no {what} here"),
         false => format!("the {what} are {}", quoted.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::body::resolve::tests::check;
+    use crate::body::samples;
+
+    #[test]
+    fn an_index_is_not_a_value() {
+        check(
+            samples::spec,
+            "if n > M { 0.0 } else { matmul(x, w) / k }
+         => body-names at n: `n` is an index, not a value; write `column()`, the column of the \
+            element in the output, an `i32`
+         => body-names at M: `M` is an index, not a value; write `row()`, the row of the element \
+            in the output, an `i32`
+         => body-names at k: `k` is an index, not a value; pass its extent as a parameter; it is \
+            summed over before the body
+         { let n = 2.0; matmul(x, w) * n }",
+        );
     }
 }

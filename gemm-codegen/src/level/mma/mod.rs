@@ -173,12 +173,21 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
     if !broken.is_empty() {
         return broken;
     }
-    vec![Diagnostic::new(
-        Rule::ElementsMatchAtom,
-        Field::OperandElement(operands[1]),
-        format!("no MMA atom multiplies {a} by {b}"),
-        format!("make both {a} or both {b}"),
-    )]
+    let (at, help) = match [a.is_integer(), b.is_integer()] {
+        [true, false] => (operands[0], dequantise(a, b)),
+        [false, true] => (operands[1], dequantise(b, a)),
+        _ => (operands[1], format!("make both {a} or both {b}")),
+    };
+    let message = format!("no MMA atom multiplies {a} by {b}");
+    vec![Diagnostic::new(Rule::ElementsMatchAtom, Field::OperandElement(at), message, help)]
+}
+
+/// The help for integers that are multiplied by floats.
+fn dequantise(integer: Element, float: Element) -> String {
+    format!(
+        "convert the {integer} factor to {float} before the launch: both factors have one element type, \
+         and a kernel does not dequantise integer weights"
+    )
 }
 
 #[cfg(test)]
@@ -204,6 +213,8 @@ mod tests {
         assert_eq!(broken(Mma::M16n8k16, [F16, Bf16], sm80), [operand(1)]);
         assert_eq!(broken(Mma::M16n8k16, [I32; 2], sm80), [operand(0), operand(1)]);
         assert_eq!(broken(Mma::M16n8k16, [F16, I32], sm80), [operand(1)]);
+        assert_eq!(broken(Mma::M16n8k16, [F16, I8], sm80), [operand(1)]);
+        assert_eq!(broken(Mma::M16n8k32, [I8, F16], sm80), [operand(0)]);
         assert_eq!(broken(Mma::M16n8k32, [U8, I8], sm80), []);
         assert_eq!(broken(Mma::M16n8k8, [U8, I8], sm80), [at(Field::Mma)]);
         assert_eq!(broken(Mma::M16n8k32, [F16; 2], sm80), [at(Field::Mma)]);

@@ -91,7 +91,7 @@ fn a_constant_of_doubles_is_a_double_and_an_index_is_none() {
         );
         expand(quote!(), text.parse().expect("it is of tokens"))
     };
-    assert_has(&function("K"), &["unknown name `K`"]);
+    assert_has(&function("K"), &["`K` is an index, not a value"]);
     assert_has(&function("PLAN"), &["`PLAN` cannot be the name of a constant"]);
 }
 

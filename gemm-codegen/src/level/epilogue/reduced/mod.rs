@@ -70,6 +70,15 @@ impl Lines {
         )
     }
 
+    /// The call that counts in the partial values of a part of the output, and may be the last one.
+    fn cuda_finish(&self) -> String {
+        let [first, others] = if self.of_rows { ["row0", "cols"] } else { ["col0", "rows"] };
+        let (name, ty) = (self.name(), self.ty());
+        format!(
+            "        ::finish({name}.of, shared, {first}, ({others} - 1) / {ty}::ACROSS + 1);\n"
+        )
+    }
+
     /// One line for each output of what its number decides.
     fn cases(&self, of: impl Fn(&Reduced) -> String) -> String {
         let last = self.outputs.len() - 1;
@@ -83,14 +92,10 @@ impl Lines {
     /// The struct of these outputs.
     fn cuda(&self, of: &Reductions) -> String {
         let Parts { lines, part, passes, across } = self.parts;
-        let value = |output: &Reduced| match of.is_only {
-            true => "result".to_owned(),
-            false => format!("result.{}", output.name),
-        };
-        let members =
-            self.outputs.iter().map(|out| format!("    {}* {};\n", out.element, out.name));
-        let what =
-            self.outputs.iter().map(|out| format!("{} of {}", out.name, out.reduction.name()));
+        let each =
+            |line: &dyn Fn(&Reduced) -> String| self.outputs.iter().map(line).collect::<Vec<_>>();
+        let what = each(&|out| format!("{} is its {}", out.name, out.reduction.name()));
+        let members = each(&|out| format!("    {}* {};\n", out.element, out.name));
         format!(
             "\n// What each {line} of the output is reduced to: {what}.\n\
              struct {ty} {{\n    \
@@ -101,32 +106,43 @@ impl Lines {
              __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(\n        \
              void* values, unsigned* arrivals, long long matrix, int lines, int others) {{\n        \
              return Partials<COUNT, LINES>::of<{part}, {passes}>(values, arrivals, matrix, lines, others);\n    \
-             }}\n    \
-             // That of no elements.\n    \
-             __device__ __forceinline__ static Reducible identity(int number) {{\n\
-             {identities}    \
-             }}\n    \
-             __device__ __forceinline__ static Reducible element(int number, const Result& result) {{\n\
-             {elements}    \
-             }}\n    \
-             __device__ __forceinline__ static Reducible combined(\n        \
-             int number, Reducible one, Reducible other) {{\n\
-             {combined}    \
-             }}\n    \
-             __device__ __forceinline__ void store(int number, int line, Reducible value) const {{\n\
-             {stores}    \
              }}\n\
+             {functions}\
              }};\n",
             line = if self.of_rows { "row" } else { "column" },
-            what = what.collect::<Vec<_>>().join(", "),
+            what = what.join(", "),
             ty = self.ty(),
             count = self.outputs.len(),
-            members = members.collect::<String>(),
-            identities = self.cases(|out| out.reduction.cuda_identity(of.ty).to_owned()),
-            elements = self.cases(|out| out.reduction.cuda_element(of.ty, &value(out))),
-            combined = self.cases(|out| out.reduction.cuda_combined(of.ty, ["one", "other"])),
-            stores = self.cases(|out| format!("from_value({}[line], value)", out.name)),
+            members = members.concat(),
+            functions = self.cuda_functions(of),
         )
+    }
+
+    /// The functions of the number of an output.
+    fn cuda_functions(&self, of: &Reductions) -> String {
+        let value = |output: &Reduced| match of.is_only {
+            true => "result".to_owned(),
+            false => format!("result.{}", output.name),
+        };
+        let function = |signature: &str, case: &dyn Fn(&Reduced) -> String| {
+            let cases = self.cases(case);
+            format!("    __device__ __forceinline__ {signature} {{\n{cases}    }}\n")
+        };
+        let identity = function("static Reducible identity(int number)", &|out| {
+            out.reduction.cuda_identity(of.ty).to_owned()
+        });
+        let element =
+            function("static Reducible element(int number, const Result& result)", &|out| {
+                out.reduction.cuda_element(of.ty, &value(out))
+            });
+        let combined = function(
+            "static Reducible combined(\n        int number, Reducible one, Reducible other)",
+            &|out| out.reduction.cuda_combined(of.ty, ["one", "other"]),
+        );
+        let store = function("void store(int number, int line, Reducible value) const", &|out| {
+            format!("from_value({}[line], value)", out.name)
+        });
+        format!("    // That of no elements.\n{identity}{element}{combined}{store}")
     }
 }
 
@@ -199,14 +215,7 @@ impl Reductions {
                 false => "        of_columns.take(results, valid);\n".to_owned(),
             }),
             reduces = each(&|lines| format!("        {}.reduce(tile);\n", lines.name())),
-            finishes = each(&|lines| {
-                let [first, others] =
-                    if lines.of_rows { ["row0", "cols"] } else { ["col0", "rows"] };
-                let (name, ty) = (lines.name(), lines.ty());
-                format!(
-                    "        ::finish({name}.of, shared, {first}, ({others} - 1) / {ty}::ACROSS + 1);\n"
-                )
-            }),
+            finishes = each(&Lines::cuda_finish),
         )
     }
 }

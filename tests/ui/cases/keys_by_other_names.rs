@@ -1,0 +1,20 @@
+//! Keys as other tools call them, what follows from other keys, and misspelt ones.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(block = [128, 128, 32], threads = 128, smem = 65536, num_stages = 3)]
+fn other_names(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(blk = [128, 128, 32], num_warps = 4, grid = [8, 8], regs = 128)]
+fn more(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tle = [128, 128, 32], stage = 3)]
+fn misspelt(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+fn main() {}
