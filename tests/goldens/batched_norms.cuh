@@ -104,7 +104,7 @@ __device__ __forceinline__ Result body(const float acc) {
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
 typedef float Reducible;  // what is reduced
 
-//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-28ab1890 partials_of-e7eb10d6 identity-9bfb41b1
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-5e9f3f43 partials_of-e7eb10d6 identity-9bfb41b1
 //| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
@@ -117,7 +117,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_ec34c7f6fbdf7b7d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_358f36f703a3f158(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,

@@ -125,7 +125,7 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 of sum.
+// What each row of the output is reduced to: out2 is its sum.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
@@ -138,7 +138,7 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out1 of sum.
+// What each column of the output is reduced to: out1 is its sum.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
@@ -158,7 +158,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_f3e65bd1efd2ceaa(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_1f7ebbc5faf93278(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

@@ -96,7 +96,7 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out1 of sum, out2 of abs_max.
+// What each row of the output is reduced to: out1 is its sum, out2 is its abs_max.
 struct RowReductions {
     static constexpr int COUNT = 2;
     static constexpr int LINES = 128, ACROSS = 128;  // of a part of the output
@@ -134,7 +134,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_85f393503271d9a8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_f1288352c0cda436(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -98,7 +98,7 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 of sum.
+// What each row of the output is reduced to: out2 is its sum.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 48;  // of a part of the output
@@ -115,7 +115,7 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out0 of min.
+// What each column of the output is reduced to: out0 is its min.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 48, ACROSS = 64;  // of a part of the output
@@ -150,7 +150,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_e1139fb9c0abdf16(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_01a3076fa3f192bc(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

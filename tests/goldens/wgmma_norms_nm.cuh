@@ -139,7 +139,7 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 of sum.
+// What each row of the output is reduced to: out2 is its sum.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 192, ACROSS = 64;  // of a part of the output
@@ -152,7 +152,7 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out0 of abs_max.
+// What each column of the output is reduced to: out0 is its abs_max.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 192;  // of a part of the output
@@ -196,7 +196,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_b1a9739d2134126b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_8f7b4af0e13305eb(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

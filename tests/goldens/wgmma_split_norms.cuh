@@ -92,7 +92,7 @@ __device__ __forceinline__ Result body(const float acc) {
 //> Chunk-390e1dbd load_sums-289e2b4d
 typedef float Reducible;  // what is reduced
 
-//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-28ab1890 partials_of-e7eb10d6 identity-9bfb41b1
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-5e9f3f43 partials_of-e7eb10d6 identity-9bfb41b1
 //| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
 //| StagedTile-00231356 tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9
@@ -107,7 +107,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_1bb5b25006fb4b85(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_5d792323308cdc64(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

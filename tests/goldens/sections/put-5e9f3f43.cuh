@@ -4,7 +4,7 @@
 };
 
 
-// What each row of the output is reduced to: out1 of sum.
+// What each row of the output is reduced to: out1 is its sum.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
