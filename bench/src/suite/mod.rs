@@ -9,6 +9,7 @@ mod jit;
 mod ladder;
 mod launch;
 mod layers;
+mod norm;
 mod numbers;
 mod odd;
 mod products;
@@ -137,6 +138,18 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "16,512")]
         m: Vec<usize>,
     },
+    /// bf16 → bf16 with the sum of squares of each row, against the product alone.
+    Norm {
+        /// These products, M×N×K.
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_parser = choice::task,
+            value_name = "MxNxK",
+            default_value = "512x4096x4096,4096x4096x4096,4096x14336x4096"
+        )]
+        products: Vec<Task>,
+    },
     /// The cost of each stage of a kernel: the kernel, and the same with a stage cut out, which
     /// `--only` names.
     Ladder(Ladder),
@@ -173,6 +186,7 @@ impl Suite {
             Suite::Epilogue { .. } => "epilogue",
             Suite::Swiglu { .. } => "swiglu",
             Suite::Qkv { .. } => "qkv",
+            Suite::Norm { .. } => "norm",
             Suite::Ladder(_) => "ladder",
             Suite::Roofs => "roofs",
             Suite::Launch => "launch",
@@ -185,6 +199,7 @@ impl Suite {
         match self {
             Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
             Suite::Choice { .. } => "the fastest",
+            Suite::Norm { .. } => "plain",
             _ => "cuBLASLt",
         }
     }
@@ -221,6 +236,7 @@ impl Suite {
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
             Suite::Qkv { m } => Ok(qkv::run(arena, m)),
+            Suite::Norm { products } => Ok(norm::run(arena, products)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),
             Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),

@@ -56,6 +56,7 @@ impl Workspace {
     }
 
     /// Each part with its bytes.
+    #[cfg(feature = "emulator")]
     pub(crate) fn parts(&self) -> impl Iterator<Item = &(Scratch, Range<usize>)> {
         self.parts.iter()
     }
