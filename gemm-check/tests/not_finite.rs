@@ -68,7 +68,7 @@ const CASES: [Case; 6] = [
     (Element::F16, 1.0, false, "ln", "logf("),
     (Element::F32, 1.0, true, "ln", "logf("),
     (Element::Bf16, 1.0, true, "recip", "__frcp_rn("),
-    (Element::F32, 60.0, false, "exp", "expf("),
+    (Element::F32, 1e38, false, "abs", "fabsf("),
     (Element::F16, 4.0, false, "exp", "expf("),
 ];
 
@@ -98,7 +98,7 @@ fn a_number_where_the_reference_is_not_finite_is_wrong() {
     let plants = [
         (CASES[0], "sqrtf(", "sqrtf(1e-8f + fabsf("),
         (CASES[2], "logf(", "logf(1e-30f + fabsf("),
-        (CASES[4], "expf(", "expf(fminf(80.0f, "),
+        (CASES[4], "fabsf(", "fabsf(fminf(3.3e38f, "),
     ];
     for ((output, scale, relu, method, _), from, to) in plants {
         let plan = plan(output, scale, relu, method);

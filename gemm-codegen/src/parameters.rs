@@ -61,7 +61,10 @@ impl Parameters {
                 },
                 tensor: None,
                 planes: None,
-                epilogue_box: plan.epilogue.stored_box(),
+                epilogue_box: plan
+                    .epilogue
+                    .stored_box()
+                    .filter(|_| store.reduced_along().is_none()),
             });
         }
         let asked = plan.spec().operands.len();

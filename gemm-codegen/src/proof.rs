@@ -276,7 +276,8 @@ impl Proof<'_> {
         let path = |side| LoadPath::of_warps(side, *orders.get(side), multiply, warps);
         let matrices =
             body.map_or(Vec::new(), |body| ReadMatrix::all(axes, &body.values, body.old.is_some()));
-        let outputs = self.spec.outputs.iter().map(|output| output.element).collect::<Vec<_>>();
+        let matrices_out = axes.stores.iter().filter(|store| store.reduced_along().is_none());
+        let outputs = matrices_out.map(|store| store.element()).collect::<Vec<_>>();
         let stored = Stored {
             n_contiguous: axes.n_contiguous(),
             outputs: &outputs,

@@ -104,8 +104,20 @@ __device__ __forceinline__ Result body(const float acc) {
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
 typedef float Reducible;  // what is reduced
 
-//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-5e9f3f43 partials_of-e7eb10d6 identity-9bfb41b1
-//| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e
+    __device__ __forceinline__ void put(int number, int part, int line, Reducible value) const {
+        if (part < parts) *at(number, part, line) = value;
+    }
+};
+
+
+// What each row of the output is reduced to: out1 is its sum.
+struct RowReductions {
+    static constexpr int COUNT = 1;
+    static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
+    Partials<COUNT, LINES> partials;
+    f32* out1;
+//| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
 

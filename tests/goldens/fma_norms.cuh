@@ -114,7 +114,10 @@ struct Values {
 
 //| Output-c4830f86 store-74deb253
 
-//| Outputs-5a188a24 store-b0664299
+// What the results of the body are stored to, each value to its output.
+struct Outputs {
+    Output<f32, float, ALIGN_out0> out0;
+//| store-b0664299
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644
 typedef float Reducible;  // what is reduced
 

@@ -113,11 +113,7 @@ struct RowReductions {
         if (number == 0) return result.out1;
         return fabsf(result.out2);
     }
-    __device__ __forceinline__ static Reducible combined(
-        int number, Reducible one, Reducible other) {
-        if (number == 0) return one + other;
-        return fmaxf(one, other);
-    }
+//| combined-b257786d
     __device__ __forceinline__ void store(int number, int line, Reducible value) const {
         if (number == 0) return from_value(out1[line], value);
         return from_value(out2[line], value);

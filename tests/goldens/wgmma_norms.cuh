@@ -34,12 +34,7 @@ constexpr int SHARED_BYTES = 131136;
 //> BoxTile-8bcd6f7c
 //| TileA-3495f547 box-016ed81f LEADING-e5009d8c
 
-// B, the operand `w`, in shared memory.
-struct TileB : BoxTile<bf16, BLK_N, BLK_K> {
-    static constexpr bool K_CONTIGUOUS = true;
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e LEADING-e5009d8c
+//| TileB-ece13cca box-7bdd4d5e LEADING-e5009d8c
 
 // The outputs: M rows of N elements each. A warpgroup stages PASS_BANDS bands of 8 columns
 // of an atom at a time, as sums, in epilogue tiles of its own.
@@ -128,8 +123,21 @@ struct ColumnReductions {
     }
 };
 
-//| StagedTile-00231356 tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9
-//| load-3936f701 part_of_rows-3b0b3187
+// What a pass of the warpgroup has staged: ROWS x COLS elements of the output, whose part that the
+// warpgroup stores begins at (row0, col0).
+struct StagedTile {
+    static constexpr int ROWS = EPILOGUE_ROWS, COLS = ROW_CHUNKS * OUT_VECTOR, THREADS = 128;
+    static constexpr int BYTES = EPILOGUE_TILE * int(sizeof(Staged));
+    static constexpr int ROW_PASSES = ATOM_PASSES;  // that have the same rows
+    Staged* staged;
+    int pass, row0, col0, rows, cols;
+    __device__ __forceinline__ static int thread() { return threadIdx.x % 128; }
+    __device__ __forceinline__ static void sync() { warpgroup_sync(); }
+//| tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9 load-3936f701
+    // Which partial values those of this pass are: of its rows, and of its columns.
+    __device__ __forceinline__ int part_of_rows() const { return col0 / STORED_N; }
+    __device__ __forceinline__ int part_of_columns() const { return tile().row / MMA_M; }
+};
 
 //| smaller-b4c6d472
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");

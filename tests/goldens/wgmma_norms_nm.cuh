@@ -19,13 +19,7 @@
 //
 // out0(M), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
-//> f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out1-46ffca7a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 192, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks

@@ -40,15 +40,16 @@ constexpr int SHARED_BYTES = 98368;
 //| TileB-effc5dcc box-7bdd4d5e LEADING-e5009d8c
 
 // The outputs: M rows of N elements each. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as sums, in epilogue tiles of its own.
+// of an atom at a time, as results, in epilogue tiles of its own.
+typedef f32 Out;
 struct Result { float out0; float out1; };  // of the body
-constexpr int OUT_VECTOR = 4;  // elements of a row that a thread has
+constexpr int OUT_VECTOR = ALIGN_out0 / int(sizeof(Out));  // elements of one store
 constexpr int STORED_N = MMA_N / SPLITS;  // columns of an atom that a block stores
 static_assert(STORED_N % 8 == 0, "each block of a cluster stores whole bands");
-typedef Sum Staged;
+typedef Out Staged;
 constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 32;
 constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
-typedef Swizzle<2, 3, 2> EpilogueSwizzle;
+typedef Swizzle<3, 2, 3> EpilogueSwizzle;
 constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
 constexpr int PASSES = ATOMS_M * ATOM_PASSES;
 constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
@@ -81,37 +82,93 @@ __device__ __forceinline__ Result body(const float acc) {
     return Result{h, h};
 }
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
-//| Values-b912801f apply-99fd45e8
+//| Values-b912801f apply-db51190b
 
-//| Output-c4830f86 store-74deb253
+//| Output-11b90be5 store-03c1e2bf
 
-//| Outputs-5a188a24 store-b0664299
-//> at_rank-f6076108 store_at_rank-f0a15fc0 send_sums-2cb645ae reduce-6aaf8098
-//> in_epilogue_tile-8d677ec9 first_band-73cb70d9 EpilogueTile-c6c88b57 stage-6b98c9a0
-//| PutSums-517d7291 operator-e24e5c06
-//> Chunk-390e1dbd load_sums-289e2b4d
+typedef Output<Out, ALIGN_out0> Outputs;
+//> at_rank-f6076108 store_at_rank-f0a15fc0 send_sums-2cb645ae reduce-6aaf8098 fetch-47ed8540
+//> shared_to_global-e989de97 await_reads-5524745e in_epilogue_tile-8d677ec9 first_band-7bc79b08
+//> EpilogueTile-c6c88b57
 typedef float Reducible;  // what is reduced
 
-//| Partials-3a9e76ac of-bfc16334 at-f5bd739e put-5e9f3f43 partials_of-e7eb10d6 identity-9bfb41b1
-//| element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
+//| Partials-3a9e76ac of-bfc16334 at-f5bd739e
+    __device__ __forceinline__ void put(int number, int part, int line, Reducible value) const {
+        if (part < parts) *at(number, part, line) = value;
+    }
+};
 
-//| StagedTile-00231356 tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9
-//| load-3936f701 part_of_rows-3b0b3187
 
-//| smaller-b4c6d472
-static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
+// What each row of the output is reduced to: out1 is its sum.
+struct RowReductions {
+    static constexpr int COUNT = 1;
+    static constexpr int LINES = 16, ACROSS = 64;  // of a part of the output
+    Partials<COUNT, LINES> partials;
+    f32* out1;
+//| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
-//| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
-//> finish-d5eb1de1
-//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
-//> apply_and_reduce-9217c08e epilogue-1f736393
+//| Rows-55f5759d start-0deba9c3 take-729c2b25 reduce-cf097090 finish-8fd881d1
+
+typedef Rows<RowReductions> Reductions;
+
+// The value that is stored.
+__device__ __forceinline__ float stored(const Result& result) { return result.out0; }
+//> stage-6b98c9a0 take_sums-89f68da2
+//| PutResults-d3deec6b operator-8827c0f3
+//> Chunk-390e1dbd
+// Stores body(acc) to the warpgroup's part of the output, in PASSES passes. Each stages results in
+// an epilogue tile. The copy unit stores it where rows are whole numbers of 16 bytes, in which it
+// counts what lies inside; elsewhere each thread stores OUT_VECTOR elements of one row. Rows and
+// columns are the output's own.
+__device__ __forceinline__ void epilogue(
+    const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    Reductions reductions,
+    const TensorMap& map, int row0, int col0, int rows, int cols) {
+    constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
+    const bool boxes = ALIGN_out0 == 16 && cols % OUT_VECTOR == 0;
+    const int thread = threadIdx.x % 128;
+    staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
+#pragma unroll
+    for (int pass = 0; pass < PASSES; ++pass) {
+        const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
+        Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
+        if (boxes && thread == 0) {
+            if (pass > 0 || EVEN) await_reads<EPILOGUE_TILES - 1>();
+            else await_reads<0>();
+        }
+        if (boxes || pass == 0) warpgroup_sync();  // the epilogue tile has been read
+        const int of_atom = pass % ATOM_PASSES;
+        if (of_atom == 0) reductions.start();
+        const int first = col0 + of_atom * PASS_BANDS * 8;
+        stage(of_pass, acc, pass, PutResults{values, tile, first, reductions});
+        if (of_atom == ATOM_PASSES - 1 && col0 < cols) {
+            reductions.reduce(tile.row, col0 / STORED_N, (cols - 1) / STORED_N + 1);
+        }
+        if (boxes) fence_proxy_async();
+        warpgroup_sync();  // which also says that the tile before has been read
+        if (boxes) {
+            if (thread == 0) shared_to_global(map, of_pass, tile.row, tile.col);
+            continue;
+        }
+#pragma unroll 4
+        for (int number = thread; number < CHUNKS; number += 128) {
+            const Chunk chunk = chunk_of(number, tile);
+            if (chunk.valid == 0) continue;
+            __align__(16) Staged results[OUT_VECTOR];
+            fetch<16>(results, of_pass + chunk.staged, OUT_VECTOR);
+            outputs.store(results, chunk.row, chunk.col, chunk.valid);
+        }
+    }
+}
+
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_5d792323308cdc64(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_a283e802f1d01422(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
     f32* out0, long long ld_out0,
+    const __grid_constant__ TensorMap map_out0,
     f32* out1,
     void* partials_m, unsigned* arrivals_m) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
@@ -120,6 +177,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_5
     if (threadIdx.x == CONSUMERS) {
         prefetch_map(x);
         prefetch_map(w);
+        prefetch_map(map_out0);
         init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / SPLITS));
@@ -144,6 +202,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_5
     const RowReductions of_rows = {RowReductions::partials_of(partials_m, arrivals_m, 0, m, n),
         out1};
     consumers_sync();  // the ring has been read
-    epilogue(acc, shared.staged, values, outputs, {{of_rows}}, block.m + warpgroup.m, block.n +
-        warpgroup.n + cluster_rank() * STORED_N, m, n);
+    epilogue(acc, shared.staged, values, outputs, {of_rows}, map_out0, block.m + warpgroup.m,
+        block.n + warpgroup.n + cluster_rank() * STORED_N, m, n);
+    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
 }

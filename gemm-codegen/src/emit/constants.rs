@@ -4,7 +4,6 @@ use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::form::Form;
 use crate::layout::TileOrder;
-use crate::level::epilogue::Epilogue;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
@@ -292,7 +291,7 @@ fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let outputs = parameters.outputs();
     let types = match plan.partials().is_empty() {
         true => plan.epilogue.cuda_types(&outputs, plan.results()),
-        false => Epilogue::cuda_types_of_reduced(&outputs, plan.results(), plan.vector()),
+        false => plan.epilogue.cuda_types_of_reduced(&outputs, plan.results(), plan.vector()),
     };
     plan.epilogue.cuda_constants(&types, &plan.mma, outputs.len() > 1)
 }

@@ -13,7 +13,6 @@ use crate::body::{self, name::cuda_name};
 use crate::element::Element;
 use crate::facts::Facts;
 use crate::kernel::{Kernel, LaunchShape};
-use crate::level::epilogue;
 use crate::level::pipeline::Mainloop;
 use crate::parameters::Parameters;
 use crate::part::Part;
@@ -114,13 +113,13 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     let coordinates = &plan.problem.body.coordinates;
     let reductions = parameters.reductions(plan);
     plan.epilogue.write_values(text, &plan.problem.axes, coordinates, &reads);
-    epilogue::write_outputs(text, &outputs, plan.results());
+    plan.epilogue.write_outputs(text, &outputs, plan.results());
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
     match reductions {
         None => plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len()),
-        Some(reductions) => {
-            let together = epilogue::reads_together(&reads);
-            plan.epilogue.write_reduced(text, &plan.mma, &reductions, together);
+        Some(of) => {
+            let (of, rank) = ((&outputs[..], &of), plan.batch().len());
+            plan.epilogue.write_reduced(text, &plan.mma, of, &reads, rank);
         }
     }
 }

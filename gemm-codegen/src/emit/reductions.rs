@@ -28,6 +28,15 @@ impl Parameters {
         });
         let lines: Vec<Lines> = lines.filter(|lines| !lines.outputs.is_empty()).collect();
         let ty = problem.body.reduced_type()?;
-        Some(Reductions { ty, is_only: problem.stores().len() == 1, lines })
+        let results = self.output_numbers().zip(plan.results()).zip(reductions);
+        let stored = results.filter(|(_, reduction)| reduction.is_none());
+        let stored = stored.map(|((number, ty), _)| (self.name(number).to_owned(), ty));
+        Some(Reductions {
+            ty,
+            is_only: problem.stores().len() == 1,
+            lines,
+            stored: stored.collect(),
+            in_registers: plan.epilogue.reduces_in_registers(),
+        })
     }
 }

@@ -3,7 +3,7 @@
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
-use super::store::Store;
+use super::store::{Reduces, Store};
 use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
@@ -74,9 +74,15 @@ impl Axes {
         PerSide::of(|side| self.factor(side).k_contiguous())
     }
 
-    /// Whether an output is reduced.
-    pub(crate) fn reduces(&self) -> bool {
-        self.stores.iter().any(|store| store.reduced_along().is_some())
+    /// What is reduced.
+    pub(crate) fn reduces(&self) -> Reduces {
+        let mut along: Vec<Axis> = self.stores.iter().filter_map(Store::reduced_along).collect();
+        along.dedup();
+        match along[..] {
+            [] => Reduces::Nothing,
+            [axis] if axis == self.order[0] => Reduces::Rows,
+            _ => Reduces::Columns,
+        }
     }
 
     /// The rows and the columns of what is stored; [M, N] where all of it is reduced.

@@ -21,6 +21,7 @@ pub use factor::Factor;
 pub use kind::ParameterKind;
 pub(crate) use known::Known;
 pub use outputs::MAX_OUTPUTS;
+pub(crate) use store::Reduces;
 pub use store::Store;
 
 /// What a kernel computes: factors and the sum of their products over K, what the body makes of the

@@ -25,6 +25,16 @@ pub enum Store {
     },
 }
 
+/// Along which lines of the output, as its order has them, values are reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduces {
+    Nothing,
+    /// Rows alone.
+    Rows,
+    /// Columns, and rows or not.
+    Columns,
+}
+
 impl Store {
     /// The parameter through which it is stored.
     pub fn kind(&self) -> ParameterKind {

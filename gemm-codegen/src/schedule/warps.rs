@@ -9,7 +9,7 @@ use crate::level::epilogue::{self, Stored};
 use crate::level::mma::Multiply;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps;
-use crate::problem::Axes;
+use crate::problem::{Axes, Reduces};
 
 impl ResolvedSchedule {
     /// The warps that suit the tile best.
@@ -50,7 +50,7 @@ impl ResolvedSchedule {
                 room: 0,
                 walk: None,
                 splits: 1,
-                reduces: false,
+                reduces: Reduces::Nothing,
                 products: self.products,
             };
             let bytes = epilogue::plan(&warps, multiply, PerSide::of(path), stored, 0);

@@ -83,6 +83,7 @@ impl Error {
             | Error::StreamMismatch { operand }
             | Error::Misaligned { operand, .. }
             | Error::ElementMismatch { operand, .. }
+            | Error::NothingToReduce { output: operand, .. }
             | Error::KindMismatch { operand, .. }
             | Error::Overlap { output: operand, .. }
             | Error::OutputsOverlap { output: operand, .. }

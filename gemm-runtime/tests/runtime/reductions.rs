@@ -1,10 +1,11 @@
 //! Outputs that are vectors: what the values of a body are reduced to.
 
+use crate::common::{halves, numbers};
 use gemm_runtime::prelude::*;
 
 /// A matrix, and of each row the sum of squares and the largest magnitude.
 #[gemm]
-fn rows(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f16, M, N>, Vector<f32, M>, Vector<f32, M>) {
+fn rows(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Vector<f32, M>, Vector<f32, M>) {
     let h = matmul(x, w);
     (h, sum(h * h), abs_max(h))
 }
@@ -17,18 +18,30 @@ fn columns(x: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Vector<f32, N> {
 
 /// Both, of a tile of warpgroups.
 #[gemm(tile = [128, 128, 64], mma = wgmma)]
-fn both(
-    x: Mat<bf16, M, K>,
-    w: Mat<bf16, N, K>,
-) -> (Vector<f32, M>, Mat<bf16, M, N>, Vector<f32, N>) {
+fn both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Vector<f32, M>, Mat<f32, M, N>, Vector<f32, N>) {
     let h = matmul(x, w);
     (sum(h), h, min(h))
 }
 
-fn elements(count: usize, seed: u64) -> Vec<f32> {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    (0..count).map(|_| rng.f32() * 2.0 - 1.0).collect()
+/// Rows alone, as results are staged: the last epilogue tile of an atom of 88 columns begins in the one
+/// before.
+#[gemm(tile = [128, 88, 64], warpgroups = [2, 1], mma = wgmma)]
+fn rows_of_groups(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+    bias: Vector<f32, N>,
+) -> (Mat<f16, M, N>, Vector<f32, M>, Vector<f32, M>) {
+    let h = matmul(x, w) + bias;
+    (h, sum(h), max(h))
 }
+
+/// A vector of each matrix of a batch over two indices.
+#[gemm]
+fn of_a_batch(x: Batched<f16, (B, H), M, K>, w: Batched<f16, H, N, K>) -> Batched<f32, (B, H), N> {
+    sum(matmul(x, w))
+}
+
+const SHAPES: [[usize; 3]; 4] = [[1, 1, 1], [200, 300, 40], [33, 129, 65], [130, 264, 64]];
 
 fn close(got: &[f32], expected: &[f32]) {
     assert_eq!(got.len(), expected.len());
@@ -40,44 +53,135 @@ fn close(got: &[f32], expected: &[f32]) {
 #[test]
 fn rows_are_reduced_next_to_their_matrix() {
     let device = Device::emulator();
-    for [m, n, k] in [[1, 1, 1], [200, 300, 40], [33, 129, 65]] {
-        let [x, w] = [(m * k, 1), (n * k, 2)].map(|(count, seed)| {
-            elements(count, seed).into_iter().map(f16::from_f32).collect::<Vec<_>>()
-        });
-        let (of_x, of_w) = (device.matrix(m, k, &x).unwrap(), device.matrix(n, k, &w).unwrap());
-        let (h, squares, largest) = rows(&device, &of_x, &of_w).unwrap();
-        let (h_, squares_, largest_) = rows::reference(Shape { m, n, k }, &x, &w).unwrap();
-        close(
-            &h.to_vec().unwrap().iter().map(|x| x.to_f32()).collect::<Vec<_>>(),
-            &h_.iter().map(|x| f16::from_f32(*x).to_f32()).collect::<Vec<_>>(),
-        );
-        close(&squares.to_vec().unwrap(), &squares_);
-        close(&largest.to_vec().unwrap(), &largest_);
+    for [m, n, k] in SHAPES {
+        let (x, w) = (halves(m * k, 1), halves(n * k, 2));
+        let (of_x, of_w) =
+            (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
+        let (h, squares, largest) = rows(&device, &of_x, &of_w).expect("it runs");
+        let expected = rows::reference(Shape { m, n, k }, &x, &w).expect("it is right");
+        close(&h.to_vec().expect("it was written"), &expected.0);
+        close(&squares.to_vec().expect("it was written"), &expected.1);
+        close(&largest.to_vec().expect("it was written"), &expected.2);
     }
 }
 
 #[test]
 fn columns_are_reduced_alone() {
     let device = Device::emulator();
-    for [m, n, k] in [[1, 1, 1], [200, 300, 40], [33, 129, 65]] {
-        let [x, w] = [(m * k, 1), (n * k, 2)].map(|(count, seed)| elements(count, seed));
-        let (of_x, of_w) = (device.matrix(m, k, &x).unwrap(), device.matrix(k, n, &w).unwrap());
-        let largest = columns(&device, &of_x, &of_w).unwrap();
-        close(&largest.to_vec().unwrap(), &columns::reference(Shape { m, n, k }, &x, &w).unwrap());
+    for [m, n, k] in SHAPES {
+        let (x, w) = (numbers(m * k, 1), numbers(n * k, 2));
+        let (of_x, of_w) =
+            (device.matrix(m, k, &x).expect("it fits"), device.matrix(k, n, &w).expect("it fits"));
+        let largest = columns(&device, &of_x, &of_w).expect("it runs");
+        let expected = columns::reference(Shape { m, n, k }, &x, &w).expect("it is right");
+        close(&largest.to_vec().expect("it was written"), &expected);
     }
 }
 
 #[test]
-fn both_are_reduced_by_warpgroups() {
+fn warpgroups_reduce_rows_and_columns() {
     let device = Device::emulator();
-    for [m, n, k] in [[1, 1, 1], [200, 300, 40], [33, 129, 65]] {
-        let [x, w] = [(m * k, 1), (n * k, 2)].map(|(count, seed)| {
-            elements(count, seed).into_iter().map(bf16::from_f32).collect::<Vec<_>>()
-        });
-        let (of_x, of_w) = (device.matrix(m, k, &x).unwrap(), device.matrix(n, k, &w).unwrap());
-        let (sums, _, least) = both(&device, &of_x, &of_w).unwrap();
-        let (sums_, _, least_) = both::reference(Shape { m, n, k }, &x, &w).unwrap();
-        close(&sums.to_vec().unwrap(), &sums_);
-        close(&least.to_vec().unwrap(), &least_);
+    for [m, n, k] in SHAPES {
+        let (x, w) = (halves(m * k, 1), halves(n * k, 2));
+        let (of_x, of_w) =
+            (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
+        let (sums, _, least) = both(&device, &of_x, &of_w).expect("it runs");
+        let expected = both::reference(Shape { m, n, k }, &x, &w).expect("it is right");
+        close(&sums.to_vec().expect("it was written"), &expected.0);
+        close(&least.to_vec().expect("it was written"), &expected.2);
     }
+}
+
+#[test]
+fn rows_are_reduced_as_results_are_staged() {
+    let device = Device::emulator();
+    for [m, n, k] in SHAPES {
+        let (x, w, bias) = (halves(m * k, 1), halves(n * k, 2), numbers(n, 3));
+        let (of_x, of_w) =
+            (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
+        let of_bias = device.vector(&bias).expect("it fits");
+        let (_, sums, largest) = rows_of_groups(&device, &of_x, &of_w, &of_bias).expect("it runs");
+        let expected = rows_of_groups::reference(Shape { m, n, k }, &x, &w, &bias);
+        let expected = expected.expect("it is right");
+        close(&sums.to_vec().expect("it was written"), &expected.1);
+        close(&largest.to_vec().expect("it was written"), &expected.2);
+    }
+}
+
+#[test]
+fn the_vectors_of_a_batch_are_a_batch_of_rows() {
+    let (device, [b, h, m, n, k]) = (Device::emulator(), [2, 3, 40, 70, 20]);
+    let (x, w) = (halves(b * h * m * k, 1), halves(h * n * k, 2));
+    let of_x = device.batched([b, h], m, k, &x).expect("it fits");
+    let of_w = device.batched(h, n, k, &w).expect("it fits");
+    let sums = of_a_batch(&device, &of_x, &of_w).expect("it runs");
+    assert_eq!([sums.batch(), sums.rows(), sums.columns()], [b, h, n]);
+    let expected = of_a_batch::reference([b, h], Shape { m, n, k }, &x, &w).expect("it is right");
+    close(&sums.to_vec().expect("it was written"), &expected);
+}
+
+#[test]
+fn a_launch_writes_the_same_bits_each_time() {
+    let (device, [m, n, k]) = (Device::emulator(), [300, 400, 24]);
+    let of_x = device.matrix(m, k, &halves(m * k, 1)).expect("it fits");
+    let of_w = device.matrix(n, k, &halves(n * k, 2)).expect("it fits");
+    let mut h = device.zeros(m, n).expect("it fits");
+    let [mut squares, mut largest] = [(); 2].map(|()| device.vector_zeros(m).expect("it fits"));
+    let first = rows(&device, &of_x, &of_w).expect("it runs");
+    for _ in 0..2 {
+        rows::into(&device, &of_x, &of_w, &mut h, &mut squares, largest.view_mut())
+            .expect("it runs");
+        let bits = |vector: &DeviceVector<f32>| {
+            vector
+                .to_vec()
+                .expect("it was written")
+                .into_iter()
+                .map(f32::to_bits)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bits(&squares), bits(&first.1));
+        assert_eq!(bits(&largest), bits(&first.2));
+    }
+}
+
+#[test]
+fn nan_reaches_sums_and_no_maximum() {
+    let (device, [m, n, k]) = (Device::emulator(), [3, 5, 1]);
+    let x = [1.0, f32::NAN, f32::INFINITY].map(f16::from_f32);
+    let w = [1.0, -2.0, 3.0, 0.5, -1.0].map(f16::from_f32);
+    let (of_x, of_w) =
+        (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
+    let (_, squares, largest) = rows(&device, &of_x, &of_w).expect("it runs");
+    let (squares, largest) =
+        (squares.to_vec().expect("it was written"), largest.to_vec().expect("it was written"));
+    assert!(squares[1].is_nan() && squares[2] == f32::INFINITY, "{squares:?}");
+    assert_eq!(largest, [3.0, 0.0, f32::INFINITY]);
+}
+
+#[test]
+fn a_vector_of_another_length_is_refused_and_nothing_is_written() {
+    let (device, [m, n, k]) = (Device::emulator(), [3, 5, 4]);
+    let of_x = device.matrix(m, k, &halves(m * k, 1)).expect("it fits");
+    let of_w = device.matrix(n, k, &halves(n * k, 2)).expect("it fits");
+    let mut h = device.matrix(m, n, &[7.0; 15]).expect("it fits");
+    let mut squares = device.vector(&[7.0; 3]).expect("it fits");
+    let mut largest = device.vector(&[7.0; 4]).expect("it fits");
+    let error = rows::into(&device, &of_x, &of_w, &mut h, &mut squares, &mut largest);
+    let error = error.expect_err("it has four elements").to_string();
+    assert_eq!(error, "rows: out2: expected 3 elements (M of x), got 4");
+    assert_eq!(h.to_vec().expect("it was written"), [7.0; 15]);
+    assert_eq!(squares.to_vec().expect("it was written"), [7.0; 3]);
+}
+
+#[test]
+fn nothing_is_reduced_of_no_elements() {
+    let device = Device::emulator();
+    let of_x = device.matrix(3, 4, &halves(12, 1)).expect("it fits");
+    let of_w = device.matrix::<f16>(0, 4, &[]).expect("it fits");
+    let error = rows(&device, &of_x, &of_w).expect_err("N is 0").to_string();
+    assert_eq!(error, "rows: out1: nothing to reduce, N is 0");
+    // There is nothing to be written either.
+    let of_x = device.matrix::<f16>(0, 4, &[]).expect("it fits");
+    let of_w = device.matrix::<f16>(0, 4, &[]).expect("it fits");
+    assert!(rows(&device, &of_x, &of_w).is_ok());
 }

@@ -87,4 +87,16 @@ goldens_of_several! {
         let h = matmul(x, w);
         (h, sum(h))
     }
+
+    /// Rows alone are reduced as results are staged. The last epilogue tile of an atom of 176 columns begins in
+    /// the one before.
+    #[gemm(tile = [128, 176, 64], warpgroups = [2, 1], mma = wgmma, schedule = cooperative, cluster = [2, 1])]
+    pub fn wgmma_rows(
+        x: Mat<bf16, M, K>,
+        w: Mat<bf16, N, K>,
+        bias: Vector<bf16, N>,
+    ) -> (0: Vector<f32, M>, 1: Mat<bf16, M, N>, 2: Vector<f32, M>) {
+        let h = matmul(x, w) + bias;
+        (sum(h * h), h, max(h))
+    }
 }

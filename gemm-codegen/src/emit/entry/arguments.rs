@@ -51,7 +51,7 @@ impl Entry<'_> {
         let (boxes, first) = (self.boxes(), self.first());
         let reductions = self.reductions();
         steps.add(format!(
-            "epilogue(acc, {staged}, values, outputs{boxes}{reductions}, {first}, {ends});"
+            "epilogue(acc, {staged}, values, outputs{reductions}{boxes}, {first}, {ends});"
         ));
     }
 
@@ -91,19 +91,27 @@ impl Entry<'_> {
         values.collect::<Vec<_>>().join(", ")
     }
 
+    /// The numbers of the outputs that are matrices.
+    fn matrices(&self) -> impl Iterator<Item = usize> {
+        let is_matrix = |number: &usize| {
+            matches!(self.parameters.list[*number].kind, ParameterKind::Matrix { .. })
+        };
+        self.parameters.output_numbers().filter(is_matrix)
+    }
+
     /// The outputs that are reduced, as an argument.
     fn reductions(&self) -> String {
         let Some(reductions) = &self.reductions else { return String::new() };
-        let lines = reductions.lines.iter().map(|lines| format!("{{{}}}", lines.name()));
+        let lines = reductions.lines.iter().map(|lines| match reductions.in_registers {
+            true => lines.name().to_owned(),
+            false => format!("{{{}}}", lines.name()),
+        });
         format!(", {{{}}}", lines.collect::<Vec<_>>().join(", "))
     }
 
     /// The pointer and the leading dimension of each output that is a matrix.
     fn stored_to(&self) -> String {
-        let is_matrix = |number: &usize| {
-            matches!(self.parameters.list[*number].kind, ParameterKind::Matrix { .. })
-        };
-        let outputs = self.parameters.output_numbers().filter(is_matrix).map(|number| {
+        let outputs = self.matrices().map(|number| {
             let name = self.parameters.name(number);
             format!("{}, ld_{name}", self.parameters.pointer(number, self.plan))
         });
@@ -112,8 +120,7 @@ impl Entry<'_> {
 
     /// The map of the output, and which of its matrices it is, where a warpgroup has the copy unit store.
     fn boxes(&self) -> String {
-        let name =
-            self.parameters.output_numbers().map(|number| self.parameters.name(number)).next();
+        let name = self.matrices().map(|number| self.parameters.name(number)).next();
         match (self.plan.epilogue.cuda_stores_boxes(), name, self.plan.batch()) {
             (true, Some(name), []) => format!(", map_{name}"),
             (true, Some(name), _) => format!(", map_{name}, block.batch"),

@@ -42,7 +42,6 @@ pub(crate) use operand::{BodyOperand, reads_together};
 pub use reduced::Partials;
 pub(crate) use reduced::{Lines, Parts, Reduced, Reductions};
 pub(crate) use stored::Stored;
-pub(crate) use stores::write_outputs;
 
 /// How the sums of a tile reach the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +70,15 @@ pub(crate) fn plan(
 }
 
 impl Epilogue {
+    /// Whether rows are reduced in the registers of lanes that stage results; else values are where sums were
+    /// staged.
+    pub(crate) fn reduces_in_registers(&self) -> bool {
+        match self {
+            Epilogue::Block(_) => false,
+            Epilogue::Groups(groups) => groups.stages_results(),
+        }
+    }
+
     /// Whether the output's rows run along N; else along M.
     pub fn n_contiguous(&self) -> bool {
         match self {
@@ -224,14 +232,21 @@ impl Epilogue {
         }
     }
 
-    /// The same where outputs are reduced, of a body that reads its operands `together`, or each by itself.
+    /// The same where outputs are reduced.
     pub(crate) fn write_reduced(
         &self,
         text: &mut Sections,
         multiply: &Multiply,
-        reductions: &Reductions,
-        together: bool,
+        (outputs, reductions): (&[(&str, ParameterKind)], &Reductions),
+        reads: &[BodyOperand],
+        rank: usize,
     ) {
+        let together = reads_together(reads);
+        if let Epilogue::Groups(groups) = self
+            && self.reduces_in_registers()
+        {
+            return groups.write_reduced(text, (outputs, reductions), rank);
+        }
         let files = match self {
             Epilogue::Block(block) => {
                 block.write_staging(text, multiply);

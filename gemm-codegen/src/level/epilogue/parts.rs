@@ -28,6 +28,11 @@ fn of_groups(groups: &GroupEpilogue) -> [Parts; 2] {
     // The passes of an atom have the same m, those of all atoms the same n.
     let of_m = Parts { lines: m, part: n, passes: 1, across: n };
     let of_n = Parts { lines: n, part: wgmma::ROWS, passes: 1, across: m };
+    if groups.stages_results() {
+        // Each warp counts in the 16 rows that it has of an atom.
+        let of_m = Parts { lines: wgmma::ROWS / wgmma::WARPS, part: n, passes: 1, across: n };
+        return [of_m, of_n];
+    }
     match groups.n_contiguous {
         true => [of_m, of_n],
         false => [of_n, Parts { passes: of_atom, ..of_m }],

@@ -45,7 +45,7 @@ impl Epilogue {
         }
         let outputs = axes.stores.iter().filter(|store| store.reduced_along() == Some(row)).count();
         let (needed, has) = (outputs as u32 * ty.bytes(), vector * staged.bytes());
-        if needed > has {
+        if needed > has && !self.reduces_in_registers() {
             let number = axes.stores.iter().rposition(|store| store.reduced_along() == Some(row));
             broken.push(Diagnostic::new(
             Rule::ReductionOfTile,

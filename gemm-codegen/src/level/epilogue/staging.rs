@@ -6,6 +6,7 @@ use super::stored::Stored;
 use crate::axis::Axis;
 use crate::level::mma::{BAND, Multiply};
 use crate::level::warps::Warps;
+use crate::problem::Reduces;
 
 /// Stages of a warpgroup, the best first: three hide the time in which the copy unit stores one and
 /// brings the next part. Two are the least, so that threads can fill one while others store another.
@@ -16,8 +17,11 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
     let sums =
         || groups::with(warps, multiply, stored, (Staging::Sums, multiply.accumulator.staged()));
     let [element] = *stored.outputs else { return sums() };
-    if stored.reduces {
-        return sums();
+    // A lane of the fragments of a sum has two rows, and many columns.
+    match stored.reduces {
+        Reduces::Nothing => {}
+        Reduces::Rows if stored.n_contiguous && stored.matrices.is_empty() => {}
+        Reduces::Rows | Reduces::Columns => return sums(),
     }
     let results = groups::with(warps, multiply, stored, (Staging::Results, element));
     if stored.matrices.is_empty() {

@@ -3,6 +3,7 @@
 use super::fetched::ReadMatrix;
 use crate::element::Element;
 use crate::layout::{bank_passes, lanes_per_group};
+use crate::problem::Reduces;
 use crate::spec::Walk;
 
 /// Bytes of the widest store.
@@ -13,7 +14,7 @@ pub(super) const STORE_BYTES: u32 = 16;
 pub(crate) struct Stored<'a> {
     /// Whether the output's rows run along N; else along M.
     pub(crate) n_contiguous: bool,
-    /// The elements of the outputs.
+    /// The elements of the outputs that are matrices.
     pub(crate) outputs: &'a [Element],
     /// The matrices that the body reads.
     pub(crate) matrices: &'a [ReadMatrix],
@@ -23,8 +24,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) walk: Option<Walk>,
     /// Blocks that store a part of the columns each, of a cluster that shares the K of a tile.
     pub(crate) splits: u32,
-    /// Whether an output is reduced.
-    pub(crate) reduces: bool,
+    /// What is reduced.
+    pub(crate) reduces: Reduces,
     /// Products, whose sums of an element the body takes.
     pub(crate) products: u32,
 }

@@ -18,13 +18,16 @@ impl Epilogue {
     ) -> String {
         let results: Vec<&str> = results.map(ScalarType::cuda).collect();
         match (outputs, &results[..]) {
-            ([output], [result]) => self.cuda_type(output, result),
+            ([output], [result]) => {
+                self.cuda_type(output, &format!("typedef {result} Result;  // of the body\n"))
+            }
             _ => self.cuda_types_of_several(outputs, &results),
         }
     }
 
     /// The same where outputs are reduced: a thread has as many elements whatever the alignments.
     pub(crate) fn cuda_types_of_reduced(
+        &self,
         outputs: &[(&str, ParameterKind)],
         results: impl Iterator<Item = ScalarType>,
         vector: u32,
@@ -34,6 +37,11 @@ impl Epilogue {
             [result] => format!("typedef {result} Result;  // of the body\n"),
             _ => result_of_several(outputs, &results),
         };
+        if let Some(matrix) = outputs.iter().find(|output| is_matrix(output))
+            && self.reduces_in_registers()
+        {
+            return self.cuda_type(matrix, &result);
+        }
         format!(
             "{result}constexpr int OUT_VECTOR = {vector};  // elements of a row that a thread has\n"
         )
@@ -56,7 +64,7 @@ impl Epilogue {
         let count = if number == MAX_ALIGN { "elements of one store" } else { "of one store" };
         format!(
             "typedef {element} Out;\n\
-             typedef {result} Result;  // of the body\n\
+             {result}\
              constexpr int OUT_VECTOR = {bytes} / int(sizeof(Out));  // {count}\n",
             element = name_of(&output.1),
         )
@@ -94,14 +102,31 @@ fn result_of_several(outputs: &[(&str, ParameterKind)], results: &[&str]) -> Str
     format!("struct Result {{ {members} }};  // of the body\n")
 }
 
-/// The struct `Outputs`, whose `store` stores results of the body, and what it is made of.
-pub(crate) fn write_outputs(
+impl Epilogue {
+    /// The struct `Outputs`, whose `store` stores results of the body, and what it is made of.
+    pub(crate) fn write_outputs(
+        &self,
+        text: &mut Sections,
+        outputs: &[(&str, ParameterKind)],
+        results: impl Iterator<Item = ScalarType>,
+    ) {
+        match outputs.iter().find(|output| is_matrix(output)) {
+            Some(matrix) if self.reduces_in_registers() => write_outputs(text, &[*matrix], results),
+            _ => write_outputs(text, outputs, results),
+        }
+    }
+}
+
+/// Whether an output is not reduced.
+fn is_matrix((_, kind): &(&str, ParameterKind)) -> bool {
+    matches!(kind, ParameterKind::Matrix { .. })
+}
+
+fn write_outputs(
     text: &mut Sections,
     outputs: &[(&str, ParameterKind)],
     results: impl Iterator<Item = ScalarType>,
 ) {
-    let is_matrix =
-        |(_, kind): &(&str, ParameterKind)| matches!(kind, ParameterKind::Matrix { .. });
     if !outputs.iter().any(is_matrix) {
         return text.add(include_str!("reduced/no_outputs.cuh"));
     }

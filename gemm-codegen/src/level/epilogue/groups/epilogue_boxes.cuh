@@ -4,6 +4,9 @@
 // columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+#if REDUCES
+    Reductions reductions,
+#endif
     const TensorMap& map, Matrix matrix, int row0, int col0, int rows, int cols) {
     constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
     const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
@@ -18,7 +21,17 @@ __device__ __forceinline__ void epilogue(
             else await_reads<0>();
         }
         if (boxes || pass == 0) warpgroup_sync();  // the epilogue tile has been read
+#if REDUCES
+        const int of_atom = pass % ATOM_PASSES;
+        if (of_atom == 0) reductions.start();
+        const int first = col0 + of_atom * PASS_BANDS * 8;
+        stage(of_pass, acc, pass, PutResults{values, tile, first, reductions});
+        if (of_atom == ATOM_PASSES - 1 && col0 < cols) {
+            reductions.reduce(tile.row, col0 / STORED_N, (cols - 1) / STORED_N + 1);
+        }
+#else
         stage(of_pass, acc, pass, PutResults{values, tile});
+#endif
         if (boxes) fence_proxy_async();
         warpgroup_sync();  // which also says that the tile before has been read
         if (boxes) {

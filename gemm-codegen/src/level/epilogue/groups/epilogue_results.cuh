@@ -3,6 +3,9 @@
 // columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+#if REDUCES
+    Reductions reductions,
+#endif
     int row0, int col0, int rows, int cols) {
     const int thread = threadIdx.x % 128;
     staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
@@ -10,7 +13,17 @@ __device__ __forceinline__ void epilogue(
     for (int pass = 0; pass < PASSES; ++pass) {
         const EpilogueTile tile = epilogue_tile(pass, row0, col0, rows, cols);
         Staged* const of_pass = staged + pass % EPILOGUE_TILES * EPILOGUE_TILE;
+#if REDUCES
+        const int of_atom = pass % ATOM_PASSES;
+        if (of_atom == 0) reductions.start();
+        const int first = col0 + of_atom * PASS_BANDS * 8;
+        stage(of_pass, acc, pass, PutResults{values, tile, first, reductions});
+        if (of_atom == ATOM_PASSES - 1 && col0 < cols) {
+            reductions.reduce(tile.row, col0 / STORED_N, (cols - 1) / STORED_N + 1);
+        }
+#else
         stage(of_pass, acc, pass, PutResults{values, tile});
+#endif
         warpgroup_sync();  // which also says that the tile before has been read
 #pragma unroll 4
         for (int number = thread; number < CHUNKS; number += 128) {

@@ -2,9 +2,9 @@
 
 use super::{GroupEpilogue, Staging, TILES};
 use crate::batch_text::select_rank;
-use crate::element::Element;
 use crate::level::epilogue::fetched::Fetched;
 use crate::level::epilogue::operand::{BodyOperand, reads_together};
+use crate::level::epilogue::reduced::Reductions;
 use crate::part::Part;
 use crate::problem::ParameterKind;
 use crate::text::{Sections, select};
@@ -76,10 +76,25 @@ impl GroupEpilogue {
         }
     }
 
+    /// The device functions of the epilogue where rows are reduced as results are staged.
+    pub(in crate::level::epilogue) fn write_reduced(
+        &self,
+        text: &mut Sections,
+        (outputs, reductions): (&[(&str, ParameterKind)], &Reductions),
+        rank: usize,
+    ) {
+        self.write_of_results(text, outputs, rank);
+        self.write_tile(text);
+        reductions.write_rows_of_lanes(text);
+        self.write_stage(text, include_str!("../reduced/put_results.cuh"));
+        self.write_chunk(text);
+        self.write_epilogue(text, outputs, (false, true), rank);
+    }
+
     /// The device functions by which sums are staged and loaded again, where outputs are reduced.
     pub(in crate::level::epilogue) fn write_staging(&self, text: &mut Sections) {
         self.write_tile(text);
-        self.write_stage(text);
+        self.write_stage(text, include_str!("put_results.cuh"));
         self.write_chunk(text);
     }
 
@@ -97,9 +112,25 @@ impl GroupEpilogue {
         reads: &[BodyOperand],
         rank: usize,
     ) {
+        self.write_of_results(text, outputs, rank);
+        self.write_tile(text);
+        self.write_stage(text, include_str!("put_results.cuh"));
+        if let Staging::Fetched(_) = self.staging {
+            return Fetched::write(text, outputs, reads, rank);
+        }
+        self.write_chunk(text);
+        self.write_epilogue(text, outputs, (reads_together(reads), false), rank);
+    }
+
+    /// What stores results.
+    fn write_of_results(
+        &self,
+        text: &mut Sections,
+        outputs: &[(&str, ParameterKind)],
+        rank: usize,
+    ) {
         let results = self.stages_results();
-        let packed =
-            |(_, kind): &(&str, ParameterKind)| kind.element().is_some_and(Element::is_packed);
+        let packed = |(_, kind): &(&str, ParameterKind)| matches!(kind, ParameterKind::Matrix { element, .. } if element.is_packed());
         if results {
             text.add(include_str!("../fetch.cuh"));
         }
@@ -111,19 +142,29 @@ impl GroupEpilogue {
         if results && outputs.iter().any(packed) {
             text.add(include_str!("rounded.cuh"));
         }
-        self.write_tile(text);
-        self.write_stage(text);
-        if let Staging::Fetched(_) = self.staging {
-            return Fetched::write(text, outputs, reads, rank);
-        }
-        self.write_chunk(text);
-        let file = match (self.staging, reads_together(reads), self.stored_box()) {
+    }
+
+    /// The device function `epilogue`: what the body reads for several chunks is read `together`, or rows are
+    /// reduced as results are staged, or neither.
+    fn write_epilogue(
+        &self,
+        text: &mut Sections,
+        outputs: &[(&str, ParameterKind)],
+        (together, reduces): (bool, bool),
+        rank: usize,
+    ) {
+        let file = match (self.staging, together, self.stored_box()) {
             (Staging::Sums, true, _) => include_str!("epilogue_sums_together.cuh"),
             (Staging::Sums, false, _) => include_str!("epilogue_sums.cuh"),
             (_, _, Some(_)) => include_str!("epilogue_boxes.cuh"),
             (_, _, None) => include_str!("epilogue_results.cuh"),
         };
-        text.of(Part::Epilogue).add(select_rank(file, &[], rank));
+        let text_of_file = select_rank(file, &[("REDUCES", reduces)], rank);
+        // Of several outputs only the matrix is stored as boxes.
+        let is_matrix = |of: &&(&str, ParameterKind)| matches!(of.1, ParameterKind::Matrix { .. });
+        let stored = outputs.iter().find(is_matrix).map_or("out", |(name, _)| name);
+        text.of(Part::Epilogue)
+            .add(text_of_file.replace("ALIGN_out ", &format!("ALIGN_{stored} ")));
     }
 
     /// Where the epilogue tile of a pass lies in the output, and an element of it in shared memory.
@@ -148,8 +189,8 @@ impl GroupEpilogue {
         );
     }
 
-    /// What an epilogue tile is filled with.
-    fn write_stage(&self, text: &mut Sections) {
+    /// What an epilogue tile is filled with; `put_results` makes results of sums.
+    fn write_stage(&self, text: &mut Sections, put_results: &str) {
         let of_stage = |text: &mut Sections, file: &str| text.of(Part::Staging).add(file);
         if self.staging == Staging::Sums && self.products > 1 {
             return of_stage(text, include_str!("stage_products.cuh"));
@@ -163,7 +204,7 @@ impl GroupEpilogue {
         );
         let put = match self.staging {
             Staging::Sums => return of_stage(text, include_str!("stage_sums.cuh")),
-            Staging::Results => include_str!("put_results.cuh"),
+            Staging::Results => put_results,
             Staging::Fetched(_) => include_str!("../fetched/put_results.cuh"),
         };
         of_stage(

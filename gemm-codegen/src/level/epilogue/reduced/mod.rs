@@ -46,6 +46,10 @@ pub(crate) struct Reductions {
     pub(crate) is_only: bool,
     /// Rows, then columns, where any output is of these.
     pub(crate) lines: Vec<Lines>,
+    /// The names in the text and the types of the values that are not reduced.
+    pub(crate) stored: Vec<(String, ScalarType)>,
+    /// Whether rows are reduced in the registers of lanes.
+    pub(crate) in_registers: bool,
 }
 
 impl Lines {
@@ -174,6 +178,24 @@ impl Reductions {
         let apply = include_str!("apply_and_reduce.cuh");
         of_epilogue(text, select(apply, &[("TOGETHER", together)]));
         of_epilogue(text, epilogue.to_owned());
+    }
+
+    /// Writes what reduces rows in the registers of lanes, up to the struct that makes results of sums.
+    pub(super) fn write_rows_of_lanes(&self, text: &mut Sections) {
+        let of_epilogue = |text: &mut Sections, file: String| text.of(Part::Staging).add(file);
+        of_epilogue(text, format!("typedef {} Reducible;  // what is reduced\n", self.ty.cuda()));
+        of_epilogue(text, include_str!("partials.cuh").to_owned());
+        self.lines.iter().for_each(|lines| of_epilogue(text, wrap_lines(&lines.cuda(self))));
+        of_epilogue(text, include_str!("rows_of_lanes.cuh").to_owned());
+        of_epilogue(text, "typedef Rows<RowReductions> Reductions;\n".to_owned());
+        let stored = self.stored.iter().map(|(name, ty)| {
+            format!(
+                "// The value that is stored.\n\
+                 __device__ __forceinline__ {} stored(const Result& result) {{ return result.{name}; }}\n",
+                ty.cuda()
+            )
+        });
+        stored.for_each(|function| of_epilogue(text, function));
     }
 
     /// The struct of all.

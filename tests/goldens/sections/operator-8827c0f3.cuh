@@ -1,0 +1,15 @@
+    template <int COUNT>
+    __device__ __forceinline__ void operator()(
+        Staged (&elements)[COUNT], const Sum* sums, int row, int col) const {
+        Sums<COUNT> taken;
+        take_sums(taken, sums);
+        Result results[COUNT];
+        values.apply(results, taken, tile.row + row, tile.col + col, tile.rows, tile.cols);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            const int at = tile.col + col + i;
+            if (at >= first && at < tile.cols) reductions.take(results[i], row);
+            from_value(elements[i], stored(results[i]));
+        }
+    }
+};
