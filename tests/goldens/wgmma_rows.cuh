@@ -162,14 +162,14 @@ struct RowReductions {
     }
 };
 
-//| Rows-55f5759d start-0deba9c3 take-729c2b25 reduce-cf097090 finish-8fd881d1
+//| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-cf097090 finish-8fd881d1
 
 typedef Rows<RowReductions> Reductions;
 
 // The value that is stored.
 __device__ __forceinline__ float stored(const Result& result) { return result.out1; }
 //> stage-6b98c9a0 take_sums-89f68da2
-//| PutResults-d3deec6b operator-8827c0f3
+//| PutResults-d3deec6b operator-e1ad2c2b
 //> Chunk-390e1dbd
 // Stores body(acc) to the warpgroup's part of the output, in PASSES passes. Each stages results in
 // an epilogue tile. The copy unit stores it where rows are whole numbers of 16 bytes, in which it
@@ -218,7 +218,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_94e19537ad59daa0(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_e58534f13fda0915(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -179,7 +179,10 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
         (shape(m, 0, k), Alignment::Bytes(16), random),
     ];
     let case = |(seed, (shape, alignment, fill))| Case { shape, alignment, fill, seed };
-    (0..).zip(cases).map(case).collect()
+    // A launch refuses to reduce nothing.
+    let reduces = !golden.kernel.launch.partials.is_empty();
+    let cases = (0..).zip(cases).map(case);
+    cases.filter(|case| !reduces || case.shape.m > 0 && case.shape.n > 0).collect()
 }
 
 pub(crate) mod tests {

@@ -16,7 +16,8 @@ struct PutResults {
 #pragma unroll
         for (int i = 0; i < COUNT; ++i) {
             const int at = tile.col + col + i;
-            if (at >= first && at < tile.cols) reductions.take(results[i], row);
+            const bool is_new = STORED_N / 8 % PASS_BANDS == 0 || at >= first;
+            reductions.take(results[i], row, is_new && at < tile.cols);
             from_value(elements[i], stored(results[i]));
         }
     }
