@@ -49,6 +49,12 @@ fn quickstart_agrees_with_its_reference() {
 }
 
 #[test]
+fn statistics_of_rows_agree_with_loops_in_f64() {
+    let output = output("transformer");
+    assert_eq!(output.matches("of a loop in f64").count(), 2, "{output}");
+}
+
+#[test]
 fn tuning_estimates_on_the_emulator() {
     let output = output("tuning");
     let tiles = output.lines().filter_map(|line| {
