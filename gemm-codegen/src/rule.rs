@@ -78,8 +78,7 @@ rules! {
     OutputsOfBody = "outputs-of-body",
     /// `sum`, `max`, `min` and `abs_max` are the values of outputs that are vectors, of one type.
     ///
-    /// A vector has one index of the product; a body is computed for one element, so what it gives is
-    /// reduced over the other index after it.
+    /// A vector has one index of the product: values of elements are reduced over the other one.
     ReductionOfOutput = "reduction-of-output",
     /// Threads that store together have whole rows of the output, and what they reduce fits their shared memory.
     ///

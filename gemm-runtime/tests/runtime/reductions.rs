@@ -1,7 +1,10 @@
 //! Outputs that are vectors: what the values of a body are reduced to.
 
-use crate::common::{halves, numbers};
+use std::borrow::Cow;
+
+use crate::common::{fractions, halves, numbers};
 use gemm_runtime::prelude::*;
+use gemm_runtime::{AsMatrix as _, AsVector as _, EmulatorOptions, Kernel, launch};
 
 /// A matrix, and of each row the sum of squares and the largest magnitude.
 #[gemm]
@@ -142,6 +145,66 @@ fn a_launch_writes_the_same_bits_each_time() {
         assert_eq!(bits(&squares), bits(&first.1));
         assert_eq!(bits(&largest), bits(&first.2));
     }
+}
+
+/// The bits of the sums of squares by a kernel with this text, whose blocks run from the first to the last or the
+/// other way round.
+fn bits_of(kernel: &Kernel, text: &str, descending: bool) -> Vec<u32> {
+    let options = EmulatorOptions::default().descending_blocks(descending);
+    let (device, [m, n, k]) = (Device::emulator_with(options), [150, 700, 24]);
+    let (x, w) = (fractions(m * k, 1), fractions(n * k, 2));
+    let of_x = device.matrix(m, k, &x).expect("it fits");
+    let of_w = device.matrix(n, k, &w).expect("it fits");
+    let bias = device.vector(&numbers(n, 3)).expect("it fits");
+    let mut operands = vec![of_x.argument(), of_w.argument(), bias.argument()];
+    operands.truncate(kernel.parameters.len() - kernel.outputs);
+    let kernel = Kernel { text: Cow::Owned(text.to_owned()), ..kernel.clone() };
+    let sums = match kernel.name.as_ref() {
+        "rows" => {
+            type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>);
+            launch::run_several::<Outputs>(&device, &kernel, operands).expect("it runs").1
+        }
+        _ => {
+            type Outputs = (Matrix<f16>, DeviceVector<f32>, DeviceVector<f32>);
+            launch::run_several::<Outputs>(&device, &kernel, operands).expect("it runs").1
+        }
+    };
+    sums.to_vec().expect("it was written").into_iter().map(f32::to_bits).collect()
+}
+
+#[test]
+fn the_order_of_blocks_changes_no_bit() {
+    for kernel in [&rows::KERNEL, &rows_of_groups::KERNEL] {
+        let text = &kernel.text;
+        assert_eq!(bits_of(kernel, text, false), bits_of(kernel, text, true));
+        // Parts in an order that begins with that of the block which arrives last.
+        let in_order = "of.partials.at(number, part, line)";
+        assert!(text.contains(in_order));
+        let rotated = "of.partials.at(number, (blockIdx.x + part) % of.partials.parts, line)";
+        let text = text.replace(in_order, rotated);
+        assert_ne!(
+            bits_of(kernel, &text, false),
+            bits_of(kernel, &text, true),
+            "this test can tell"
+        );
+    }
+}
+
+#[test]
+fn a_count_that_is_left_is_found_by_the_emulator() {
+    let (device, [m, n, k]) = (Device::emulator(), [20, 300, 24]);
+    let of_x = device.matrix(m, k, &halves(m * k, 1)).expect("it fits");
+    let of_w = device.matrix(n, k, &halves(n * k, 2)).expect("it fits");
+    let right = "atomicInc(of.partials.arrivals + first / Of::LINES, last)";
+    assert!(rows::SOURCE.contains(right));
+    let wrong = "atomicAdd(of.partials.arrivals + first / Of::LINES, 1u)";
+    let text = rows::SOURCE.replace(right, wrong);
+    let kernel = Kernel { text: text.into(), ..rows::KERNEL.clone() };
+    type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>);
+    let operands = vec![of_x.argument(), of_w.argument()];
+    let error = launch::run_several::<Outputs>(&device, &kernel, operands).map(drop);
+    let error = error.expect_err("the count is left");
+    assert!(matches!(error, Error::CountLeft { tile: 0, .. }), "{error}");
 }
 
 #[test]
