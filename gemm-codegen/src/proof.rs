@@ -274,14 +274,11 @@ impl Proof<'_> {
     ) -> Option<(Epilogue, SharedMemory)> {
         let orders = axes.orders();
         let path = |side| LoadPath::of_warps(side, *orders.get(side), multiply, warps);
-        let matrices =
-            body.map_or(Vec::new(), |body| ReadMatrix::all(axes, &body.values, body.old.is_some()));
-        let matrices_out = axes.stores.iter().filter(|store| store.reduced_along().is_none());
-        let outputs = matrices_out.map(|store| store.element()).collect::<Vec<_>>();
+        let read = |body: &Resolved| ReadMatrix::all(axes, &body.values, body.old.is_some());
         let stored = Stored {
             n_contiguous: axes.n_contiguous(),
-            outputs: &outputs,
-            matrices: &matrices,
+            outputs: &axes.stored_matrices(),
+            matrices: &body.map_or(Vec::new(), read),
             room: resources::room(ring, &self.schedule.targets),
             walk: self.schedule.walk,
             splits: split_k.map_or(1, |split_k| split_k.splits),

@@ -3,12 +3,12 @@
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
+use super::side_by_side;
 use super::store::{Reduces, Store};
 use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::form::{batch_indices, tensor};
 use crate::spec::{OperandKind, Output, OutputIndices, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
@@ -74,6 +74,12 @@ impl Axes {
         PerSide::of(|side| self.factor(side).k_contiguous())
     }
 
+    /// The elements of the outputs that are matrices.
+    pub(crate) fn stored_matrices(&self) -> Vec<Element> {
+        let matrices = self.stores.iter().filter(|store| store.reduced_along().is_none());
+        matrices.map(Store::element).collect()
+    }
+
     /// What is reduced.
     pub(crate) fn reduces(&self) -> Reduces {
         let mut along: Vec<Axis> = self.stores.iter().filter_map(Store::reduced_along).collect();
@@ -105,7 +111,7 @@ pub(super) fn solve(
     let k = &indices[2];
     let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
     let axis = |name: &String| axis(name).map(|(axis, _)| axis);
-    let mut broken = side_by_side(spec, of, &indices);
+    let mut broken = side_by_side::check(spec, of, &indices);
     let mut operands = Vec::new();
     for number in 0..spec.operands.len() {
         let multiplied = of.all().any(|factor| factor.operand == number);
@@ -140,59 +146,6 @@ fn store(output: &Output, [rows, columns]: [Axis; 2], [m, _, _]: &[String; 3]) -
             Store::Reduced { element, along: if index == m { Axis::M } else { Axis::N } }
         }
     }
-}
-
-/// Several second factors are alike, and the output has rows along N as their parts lie.
-fn side_by_side(
-    spec: &Spec,
-    of: &Multiplicands<Multiplied<'_>>,
-    [m, n, _]: &[String; 3],
-) -> Vec<Diagnostic> {
-    let first = of.first.b;
-    let mut broken: Vec<Diagnostic> =
-        of.more.iter().filter_map(|other| unlike(spec, first, *other)).collect();
-    if !of.more.is_empty() && spec.order() == Some(&[n.clone(), m.clone()]) {
-        let message = format!(
-            "rows of the output run along `{m}`, but columns `{n}` of {} products lie next to each other",
-            of.products()
-        );
-        let at = Field::OutputIndex(spec.leading(), 0);
-        let help = format!("store `Mat<_, {m}, {n}>`");
-        broken.push(Diagnostic::new(Rule::SharedFactor, at, message, help));
-    }
-    broken
-}
-
-/// What a second factor has that the first one has not.
-fn unlike(spec: &Spec, first: Multiplied<'_>, other: Multiplied<'_>) -> Option<Diagnostic> {
-    let batch = |of: Multiplied<'_>| &spec.operands[of.operand].batch;
-    let other_index = || (0..2).find(|at| first.indices[*at] != other.indices[*at]);
-    let (at, has) = if first.element != other.element {
-        let elements = [other, first].map(|of| format!("elements of {}", of.element));
-        (Field::OperandElement(other.operand), elements)
-    } else if let Some(at) = other_index() {
-        let indices = [other, first].map(|of| format!("the indices `{}`", of.indices.join(", ")));
-        (Field::OperandIndex(other.operand, at), indices)
-    } else if batch(first) != batch(other) {
-        let batches = [other, first].map(|of| match &batch(of)[..] {
-            [] => "one matrix".to_owned(),
-            indices => format!("matrices along `{}`", batch_indices(indices)),
-        });
-        (Field::OperandBatch(other.operand), batches)
-    } else {
-        return None;
-    };
-    let form = tensor(first.element, batch(first), first.indices);
-    let [of_other, of_first] = has;
-    Some(Diagnostic::new(
-        Rule::SharedFactor,
-        at,
-        format!(
-            "`{}` has {of_other}, but `{}`, which lies next to it, {of_first}",
-            other.name, first.name
-        ),
-        format!("write `{form}`, or compute its product in a second function"),
-    ))
 }
 
 /// What the kernel takes for an operand, or which of its indices it cannot have. A bool is left to the
@@ -291,10 +244,15 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
     // Each has two indices that differ, and one is K.
     let free = |[row, column]: &[String; 2]| if row == k { column.clone() } else { row.clone() };
     let [m, n] = [of_a, of_b].map(free);
-    if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {
-        let index = &stored[at];
-        let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
-        return Err((Field::OutputIndex(leading, at), message));
+    // Of vectors next to a matrix, the matrix has their indices.
+    let alone = if spec.order().is_none() { spec.outputs.len() } else { leading + 1 };
+    for (number, output) in spec.outputs.iter().enumerate().take(alone).skip(leading) {
+        let stored = output.indices.names();
+        if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {
+            let index = &stored[at];
+            let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
+            return Err((Field::OutputIndex(number, at), message));
+        }
     }
     Ok([m, n, k.clone()])
 }

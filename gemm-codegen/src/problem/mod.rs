@@ -8,6 +8,7 @@ mod known;
 mod outputs;
 mod planes;
 mod product;
+mod side_by_side;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -45,6 +45,15 @@ fn a_sum_of_two(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
     sum(matmul(x, w), 1.0)
 }
 
+#[gemm]
+fn vectors_of_indices_that_no_factor_has(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+) -> (Vector<f32, M>, Vector<f32, Q>) {
+    let h = matmul(x, w);
+    (sum(h), sum(h))
+}
+
 /// The largest number of values that a thread has room for.
 #[gemm]
 fn the_most(
