@@ -15,7 +15,7 @@ pub enum Part {
     Multiply,
     /// The main loop, which calls these three.
     Mainloop,
-    /// The sum of what several blocks have of a tile.
+    /// The sum of what several blocks have of a tile, and what rows or columns are reduced to.
     Reduction,
     /// The stores of results to shared memory, from where the epilogue reads them.
     Staging,

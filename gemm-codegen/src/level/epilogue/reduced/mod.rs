@@ -161,6 +161,7 @@ impl Reductions {
         together: bool,
     ) {
         let of_epilogue = |text: &mut Sections, file: String| text.of(Part::Epilogue).add(file);
+        let reduces = |text: &mut Sections, file: &str| text.of(Part::Reduction).add(file);
         let has = |of_rows: bool| self.lines.iter().any(|lines| lines.of_rows == of_rows);
         of_epilogue(text, format!("typedef {} Reducible;  // what is reduced\n", self.ty.cuda()));
         of_epilogue(text, include_str!("partials.cuh").to_owned());
@@ -168,12 +169,12 @@ impl Reductions {
         tile.into_iter().for_each(|file| of_epilogue(text, file));
         of_epilogue(text, include_str!("rows_at_once.cuh").to_owned());
         if has(true) {
-            of_epilogue(text, include_str!("rows.cuh").to_owned());
+            reduces(text, include_str!("rows.cuh"));
         }
         if has(false) {
-            of_epilogue(text, include_str!("columns.cuh").to_owned());
+            reduces(text, include_str!("columns.cuh"));
         }
-        of_epilogue(text, include_str!("finish.cuh").to_owned());
+        reduces(text, include_str!("finish.cuh"));
         of_epilogue(text, wrap_lines(&self.cuda()));
         let apply = include_str!("apply_and_reduce.cuh");
         of_epilogue(text, select(apply, &[("TOGETHER", together)]));
@@ -186,7 +187,7 @@ impl Reductions {
         of_epilogue(text, format!("typedef {} Reducible;  // what is reduced\n", self.ty.cuda()));
         of_epilogue(text, include_str!("partials.cuh").to_owned());
         self.lines.iter().for_each(|lines| of_epilogue(text, wrap_lines(&lines.cuda(self))));
-        of_epilogue(text, include_str!("rows_of_lanes.cuh").to_owned());
+        text.of(Part::Reduction).add(include_str!("rows_of_lanes.cuh"));
         of_epilogue(text, "typedef Rows<RowReductions> Reductions;\n".to_owned());
         let stored = self.stored.iter().map(|(name, ty)| {
             format!(
