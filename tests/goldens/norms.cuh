@@ -126,11 +126,11 @@ struct RowReductions {
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
-//> finish-d5eb1de1
+//> finish-43ff98f3
 //| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_f1288352c0cda436(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_7139a012f25af44d(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -186,11 +186,11 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
-//> finish-d5eb1de1
+//> finish-43ff98f3
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_8f7b4af0e13305eb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_75d99daebf975322(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

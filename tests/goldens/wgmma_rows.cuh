@@ -162,7 +162,7 @@ struct RowReductions {
     }
 };
 
-//| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-cf097090 finish-8fd881d1
+//| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-f9a7dadd finish-8fd881d1
 
 typedef Rows<RowReductions> Reductions;
 
@@ -218,7 +218,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_e58534f13fda0915(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_a39041c5516af693(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

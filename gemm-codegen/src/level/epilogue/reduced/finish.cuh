@@ -7,11 +7,12 @@ __device__ __forceinline__ void finish(const Of& of, void* shared, int first, in
     StagedTile::sync();  // the partial values are stored, and shared memory has been read
     if (StagedTile::thread() == 0) {
         // The barrier orders the stores of the others before the first fence, and the next one
-        // their loads after the second. atomicInc wraps from its second argument to 0.
+        // their loads after the second, which the last one needs alone. atomicInc wraps from its
+        // second argument to 0.
         __threadfence();
         const unsigned last = storers - 1;
         *is_last = atomicInc(of.partials.arrivals + first / Of::LINES, last) == last;
-        __threadfence();
+        if (*is_last) __threadfence();
     }
     StagedTile::sync();
     const int end = *is_last ? min(first + Of::LINES, of.partials.lines) : first;

@@ -42,15 +42,15 @@ struct Rows {
         __syncwarp();  // the partial values are stored
         unsigned arrived = 0;
         if (lane == 0) {
-            // The fences order the stores of the warp before the count, and its loads after it, both
-            // with the barriers around them.
-            // atomicInc wraps from its second argument to 0.
+            // With the barrier, the fence orders the stores of the warp before the count. atomicInc
+            // wraps from its second argument to 0.
             __threadfence();
             arrived = atomicInc(of.partials.arrivals + first / Of::LINES, parts - 1);
-            __threadfence();
         }
+        if (__shfl_sync(~0u, arrived, 0) != parts - 1) return;
+        if (lane == 0) __threadfence();  // orders the loads of the warp after the count
         __syncwarp();
-        if (__shfl_sync(~0u, arrived, 0) == parts - 1) finish(first, parts);
+        finish(first, parts);
     }
 
     // Reduces the partial values of the warp's rows in the order of the parts: two lanes have a row,
