@@ -111,12 +111,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out1 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out1;
+    f32* out1;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
@@ -129,7 +129,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_941a4179e54b77c5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_4613c5d68618e8e0(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,

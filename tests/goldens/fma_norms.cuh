@@ -128,12 +128,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out2;
+    f32* out2;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-c6293344 combined-44e8dbe8
     __device__ __forceinline__ void store(int number, int line, Reducible value) const {
         return from_value(out2[line], value);
@@ -141,12 +141,12 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out1 is its sum.
+// What each column of the output is reduced to.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out1;
+    f32* out1;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
@@ -161,7 +161,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_41ddce970c137853(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_d4647c026d1083d2(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

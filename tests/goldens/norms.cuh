@@ -96,13 +96,13 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out1 is its sum, out2 is its abs_max.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 2;
     static constexpr int LINES = 128, ACROSS = 128;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out1;
-    f32* out2;
+    f32* out1;  // its sum
+    f32* out2;  // its abs_max
 //| partials_of-37ee2092
     // That of no elements.
     __device__ __forceinline__ static Reducible identity(int number) {
@@ -130,7 +130,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_7139a012f25af44d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_d92b15c2afb80c56(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -120,12 +120,12 @@ typedef int Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out0 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    i32* out0;
+    i32* out0;  // its sum
 //| partials_of-e7eb10d6
     // That of no elements.
     __device__ __forceinline__ static Reducible identity(int number) {
@@ -142,12 +142,12 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out1 is its max.
+// What each column of the output is reduced to.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    i32* out1;
+    i32* out1;  // its max
 //| partials_of-e7eb10d6
     // That of no elements.
     __device__ __forceinline__ static Reducible identity(int number) {
@@ -172,7 +172,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_efa1d802967c1f53(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_d918130df9eca47a(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -98,12 +98,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 48;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out2;
+    f32* out2;  // its sum
     __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(
         void* values, unsigned* arrivals, long long matrix, int lines, int others) {
         return Partials<COUNT, LINES>::of<48, 1>(values, arrivals, matrix, lines, others);
@@ -115,12 +115,12 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out0 is its min.
+// What each column of the output is reduced to.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 48, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out0;
+    f32* out0;  // its min
 //| partials_of-e7eb10d6
     // That of no elements.
     __device__ __forceinline__ static Reducible identity(int number) {
@@ -150,7 +150,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_08104a820515e93f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_7bad41c0076e949d(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

@@ -93,12 +93,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out1 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 128;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out1;
+    f32* out1;  // its sum
 //| partials_of-37ee2092 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8
     __device__ __forceinline__ void store(int number, int line, Reducible value) const {
         return from_value(out1[line], value);
@@ -106,12 +106,12 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out2 is its max.
+// What each column of the output is reduced to.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 128, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out2;
+    f32* out2;  // its max
 //| partials_of-e7eb10d6
     // That of no elements.
     __device__ __forceinline__ static Reducible identity(int number) {
@@ -149,7 +149,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_36a9c02d00a87476(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_58799d9cb2e63891(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

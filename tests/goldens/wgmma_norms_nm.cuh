@@ -133,12 +133,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out2 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 192, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out2;
+    f32* out2;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-c6293344 combined-44e8dbe8
     __device__ __forceinline__ void store(int number, int line, Reducible value) const {
         return from_value(out2[line], value);
@@ -146,12 +146,12 @@ struct RowReductions {
 };
 
 
-// What each column of the output is reduced to: out0 is its abs_max.
+// What each column of the output is reduced to.
 struct ColumnReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 192;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out0;
+    f32* out0;  // its abs_max
     __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(
         void* values, unsigned* arrivals, long long matrix, int lines, int others) {
         return Partials<COUNT, LINES>::of<192, 6>(values, arrivals, matrix, lines, others);
@@ -190,7 +190,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_75d99daebf975322(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e9f1991c10d34ac2(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -135,13 +135,13 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out0 is its sum, out2 is its max.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 2;
     static constexpr int LINES = 16, ACROSS = 176;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out0;
-    f32* out2;
+    f32* out0;  // its sum
+    f32* out2;  // its max
     __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(
         void* values, unsigned* arrivals, long long matrix, int lines, int others) {
         return Partials<COUNT, LINES>::of<176, 1>(values, arrivals, matrix, lines, others);
@@ -218,7 +218,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_a39041c5516af693(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_faf4da3349a2a6d7(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -99,12 +99,12 @@ typedef float Reducible;  // what is reduced
 };
 
 
-// What each row of the output is reduced to: out1 is its sum.
+// What each row of the output is reduced to.
 struct RowReductions {
     static constexpr int COUNT = 1;
     static constexpr int LINES = 16, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out1;
+    f32* out1;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
 //| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-f9a7dadd finish-8fd881d1
@@ -163,7 +163,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_a134c0d4b7cdf9f3(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_251cede93f173066(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

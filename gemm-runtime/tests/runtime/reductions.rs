@@ -6,11 +6,14 @@ use crate::common::{fractions, halves, numbers};
 use gemm_runtime::prelude::*;
 use gemm_runtime::{AsMatrix as _, AsVector as _, EmulatorOptions, Kernel, launch};
 
-/// A matrix, and of each row the sum of squares and the largest magnitude.
+/// A matrix, and of each row the sum of squares, the largest magnitude and the least value.
 #[gemm]
-fn rows(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f32, M, N>, Vector<f32, M>, Vector<f32, M>) {
+fn rows(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+) -> (Mat<f32, M, N>, Vector<f32, M>, Vector<f32, M>, Vector<f32, M>) {
     let h = matmul(x, w);
-    (h, sum(h * h), abs_max(h))
+    (h, sum(h * h), abs_max(h), min(h))
 }
 
 /// Of each column, and nothing else.
@@ -60,11 +63,12 @@ fn rows_are_reduced_next_to_their_matrix() {
         let (x, w) = (halves(m * k, 1), halves(n * k, 2));
         let (of_x, of_w) =
             (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
-        let (h, squares, largest) = rows(&device, &of_x, &of_w).expect("it runs");
+        let (h, squares, largest, least) = rows(&device, &of_x, &of_w).expect("it runs");
         let expected = rows::reference(Shape { m, n, k }, &x, &w).expect("it is right");
         close(&h.to_vec().expect("it was written"), &expected.0);
         close(&squares.to_vec().expect("it was written"), &expected.1);
         close(&largest.to_vec().expect("it was written"), &expected.2);
+        close(&least.to_vec().expect("it was written"), &expected.3);
     }
 }
 
@@ -129,10 +133,11 @@ fn a_launch_writes_the_same_bits_each_time() {
     let of_x = device.matrix(m, k, &halves(m * k, 1)).expect("it fits");
     let of_w = device.matrix(n, k, &halves(n * k, 2)).expect("it fits");
     let mut h = device.zeros(m, n).expect("it fits");
-    let [mut squares, mut largest] = [(); 2].map(|()| device.vector_zeros(m).expect("it fits"));
+    let [mut squares, mut largest, mut least] =
+        [(); 3].map(|()| device.vector_zeros(m).expect("it fits"));
     let first = rows(&device, &of_x, &of_w).expect("it runs");
     for _ in 0..2 {
-        rows::into(&device, &of_x, &of_w, &mut h, &mut squares, largest.view_mut())
+        rows::into(&device, &of_x, &of_w, &mut h, &mut squares, largest.view_mut(), &mut least)
             .expect("it runs");
         let bits = |vector: &DeviceVector<f32>| {
             vector
@@ -161,7 +166,7 @@ fn bits_of(kernel: &Kernel, text: &str, descending: bool) -> Vec<u32> {
     let kernel = Kernel { text: Cow::Owned(text.to_owned()), ..kernel.clone() };
     let sums = match kernel.name.as_ref() {
         "rows" => {
-            type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>);
+            type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>, DeviceVector<f32>);
             launch::run_several::<Outputs>(&device, &kernel, operands).expect("it runs").1
         }
         _ => {
@@ -200,7 +205,7 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     let wrong = "atomicAdd(of.partials.arrivals + first / Of::LINES, 1u)";
     let text = rows::SOURCE.replace(right, wrong);
     let kernel = Kernel { text: text.into(), ..rows::KERNEL.clone() };
-    type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>);
+    type Outputs = (Matrix<f32>, DeviceVector<f32>, DeviceVector<f32>, DeviceVector<f32>);
     let operands = vec![of_x.argument(), of_w.argument()];
     let error = launch::run_several::<Outputs>(&device, &kernel, operands).map(drop);
     let error = error.expect_err("the count is left");
@@ -214,7 +219,7 @@ fn nan_reaches_sums_and_no_maximum() {
     let w = [1.0, -2.0, 3.0, 0.5, -1.0].map(f16::from_f32);
     let (of_x, of_w) =
         (device.matrix(m, k, &x).expect("it fits"), device.matrix(n, k, &w).expect("it fits"));
-    let (_, squares, largest) = rows(&device, &of_x, &of_w).expect("it runs");
+    let (_, squares, largest, _) = rows(&device, &of_x, &of_w).expect("it runs");
     let (squares, largest) =
         (squares.to_vec().expect("it was written"), largest.to_vec().expect("it was written"));
     assert!(squares[1].is_nan() && squares[2] == f32::INFINITY, "{squares:?}");
@@ -229,7 +234,8 @@ fn a_vector_of_another_length_is_refused_and_nothing_is_written() {
     let mut h = device.matrix(m, n, &[7.0; 15]).expect("it fits");
     let mut squares = device.vector(&[7.0; 3]).expect("it fits");
     let mut largest = device.vector(&[7.0; 4]).expect("it fits");
-    let error = rows::into(&device, &of_x, &of_w, &mut h, &mut squares, &mut largest);
+    let mut least = device.vector_zeros(3).expect("it fits");
+    let error = rows::into(&device, &of_x, &of_w, &mut h, &mut squares, &mut largest, &mut least);
     let error = error.expect_err("it has four elements").to_string();
     assert_eq!(error, "rows: out2: expected 3 elements (M of x), got 4");
     assert_eq!(h.to_vec().expect("it was written"), [7.0; 15]);

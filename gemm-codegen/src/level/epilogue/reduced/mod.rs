@@ -98,10 +98,11 @@ impl Lines {
         let Parts { lines, part, passes, across } = self.parts;
         let each =
             |line: &dyn Fn(&Reduced) -> String| self.outputs.iter().map(line).collect::<Vec<_>>();
-        let what = each(&|out| format!("{} is its {}", out.name, out.reduction.name()));
-        let members = each(&|out| format!("    {}* {};\n", out.element, out.name));
+        let members = each(&|out| {
+            format!("    {}* {};  // its {}\n", out.element, out.name, out.reduction.name())
+        });
         format!(
-            "\n// What each {line} of the output is reduced to: {what}.\n\
+            "\n// What each {line} of the output is reduced to.\n\
              struct {ty} {{\n    \
              static constexpr int COUNT = {count};\n    \
              static constexpr int LINES = {lines}, ACROSS = {across};  // of a part of the output\n    \
@@ -114,7 +115,6 @@ impl Lines {
              {functions}\
              }};\n",
             line = if self.of_rows { "row" } else { "column" },
-            what = what.join(", "),
             ty = self.ty(),
             count = self.outputs.len(),
             members = members.concat(),
