@@ -15,9 +15,9 @@
 //         x: Mat<f16, M, K>,
 //         w: Mat<f16, N, K>,
 //         bias: Vector<f32, N>,
-//     ) -> (Vector<f32, M>, Mat<f16, N, M>, Vector<f32, N>)
+//     ) -> (Vector<f32, N>, Mat<f16, N, M>, Vector<f32, N>)
 //
-// out0(M), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
+// out0(N), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out1-46ffca7a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -135,32 +135,22 @@ typedef float Reducible;  // what is reduced
 
 // What each row of the output is reduced to.
 struct RowReductions {
-    static constexpr int COUNT = 1;
+    static constexpr int COUNT = 2;
     static constexpr int LINES = 192, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out2;  // its sum
-//| partials_of-e7eb10d6 identity-9bfb41b1 element-c6293344 combined-44e8dbe8
-    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
-        return from_value(out2[line], value);
-    }
-};
-
-
-// What each column of the output is reduced to.
-struct ColumnReductions {
-    static constexpr int COUNT = 1;
-    static constexpr int LINES = 64, ACROSS = 192;  // of a part of the output
-    Partials<COUNT, LINES> partials;
     f32* out0;  // its abs_max
-    __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(
-        void* values, unsigned* arrivals, long long matrix, int lines, int others) {
-        return Partials<COUNT, LINES>::of<192, 6>(values, arrivals, matrix, lines, others);
-    }
-//| identity-9bfb41b1
+    f32* out2;  // its sum
+//| partials_of-e7eb10d6 identity-e92ff788
     __device__ __forceinline__ static Reducible element(int number, const Result& result) {
-        return fabsf(result.out0);
+        if (number == 0) return fabsf(result.out0);
+        return result.out2;
     }
-//| combined-9a598fe3 store-77dc42ad
+    __device__ __forceinline__ static Reducible combined(
+        int number, Reducible one, Reducible other) {
+        if (number == 0) return fmaxf(one, other);
+        return one + other;
+    }
+//| store-cac7eb1e
 
 // What a pass of the warpgroup has staged: ROWS x COLS elements of the output, whose part that the
 // warpgroup stores begins at (row0, col0).
@@ -184,13 +174,11 @@ struct StagedTile {
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
-
-//| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
+//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e9f1991c10d34ac2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_66d25a5755591f65(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -198,7 +186,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e9f1991c
     f32* out0,
     f16* out1, long long ld_out1,
     f32* out2,
-    void* partials_m, unsigned* arrivals_m,
     void* partials_n, unsigned* arrivals_n) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
@@ -229,9 +216,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e9f1991c
     const Values values = {bias};
     const Outputs outputs = {out1, ld_out1};
     const RowReductions of_rows = {RowReductions::partials_of(partials_n, arrivals_n, 0, n, m),
-        out2};
-    const ColumnReductions of_columns =
-        {ColumnReductions::partials_of(partials_m, arrivals_m, 0, m, n), out0};
+        out0, out2};
     Accumulators acc;
     RingState state = {0, 0};
     const int group = threadIdx.x / 128;
@@ -243,8 +228,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e9f1991c
         ordered_barrier_wait(group);
         mainloop(acc, ring, state, warpgroup, k, tiles.has_next() ? 1 - group : -1);
         warpgroup_sync();  // the epilogue tiles have been read
-        epilogue(acc, shared.staged, values, outputs, {{of_rows}, {of_columns}}, block.n +
-            warpgroup.n, block.m + warpgroup.m, n, m);
+        epilogue(acc, shared.staged, values, outputs, {{of_rows}}, block.n + warpgroup.n, block.m +
+            warpgroup.m, n, m);
         tiles.advance(), skip(state, k_tiles(k));  // which the other has
     }
 }

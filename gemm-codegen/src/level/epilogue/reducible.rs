@@ -32,6 +32,15 @@ impl Epilogue {
         };
         let [row, column] = axes.order();
         let mut broken = Vec::new();
+        let of_columns = axes.stores.iter().position(|store| store.reduced_along() == Some(column));
+        if let (Epilogue::Groups(_), Some(number)) = (self, of_columns) {
+            broken.push(Diagnostic::new(
+                Rule::ReductionOfTile,
+                Field::Output(number),
+                "`mma = wgmma` reduces the rows of the output alone, not its columns",
+                "leave `mma` out, or store the matrix in the other order",
+            ));
+        }
         if runs > threads {
             broken.push(Diagnostic::new(
             Rule::ReductionOfTile,

@@ -1,4 +1,0 @@
-    __device__ __forceinline__ static Reducible combined(
-        int number, Reducible one, Reducible other) {
-        return fmaxf(one, other);
-    }
