@@ -126,10 +126,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 //> finish-43ff98f3
-//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
+//| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_4613c5d68618e8e0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_014f923ffd6cba6c(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,

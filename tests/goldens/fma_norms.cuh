@@ -158,10 +158,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
+//| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_d4647c026d1083d2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_f35c8de8e9ad8cd8(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

@@ -117,10 +117,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 //> finish-43ff98f3
-//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
+//| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_d92b15c2afb80c56(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_951a2cb0f0bf8d88(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -169,10 +169,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
+//| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_d918130df9eca47a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_5fcd50776f0e7ab0(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -150,10 +150,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-58613a52 start-8395c9ae take-74f51d19 reduce-e96a1c0c finish-cdd76ad2
+//| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_7bad41c0076e949d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_bb3134b731ef799b(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

@@ -735,7 +735,7 @@ __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
     const TensorMap& map, int row0, int col0, int rows, int cols) {
     constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+    const bool boxes = OUT_VECTOR * int(sizeof(Out)) == 16 && cols % OUT_VECTOR == 0;
     const int thread = threadIdx.x % 128;
     staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
@@ -766,7 +766,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_48d7668a919fce3e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_109bb50fb237f6e9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -72,9 +72,9 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
 //> take_sums-89f68da2
 //| PutResults-59a78edd operator-7099938c
-//> Chunk-390e1dbd epilogue-be05307b
+//> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_b85d27675b58ed2d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_77a57d342895b538(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -94,9 +94,9 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> fetch-47ed8540 shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9
 //> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-ed80663e
 //| PutResults-59a78edd operator-7099938c
-//> Chunk-390e1dbd epilogue-be05307b
+//> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_6fbac2a38ea7589d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_6a0a34a00262280a(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap p,

@@ -87,10 +87,10 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> fetch-47ed8540 shared_to_global-e2e29ade await_reads-5524745e in_epilogue_tile-8d677ec9
 //> first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-59a78edd operator-7099938c
-//> Chunk-390e1dbd epilogue-be05307b
+//> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_299a2754757662ff(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_48f9c02ab44f4d68(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -77,11 +77,11 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
 //> take_sums-89f68da2
 //| PutResults-59a78edd operator-7099938c
-//> Chunk-390e1dbd epilogue-140f4d0b
+//> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_7549c884befad749(
+    wgmma_cluster_pingpong_cf91590ebd6e2c74(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -89,9 +89,9 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
 //> take_sums-89f68da2
 //| PutResults-59a78edd operator-7099938c
-//> Chunk-390e1dbd epilogue-140f4d0b
+//> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_deep_e1c2dc7a962b70ed(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_deep_04489cc3cf5f366e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

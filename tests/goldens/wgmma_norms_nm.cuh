@@ -162,12 +162,9 @@ struct StagedTile {
     int pass, row0, col0, rows, cols;
     __device__ __forceinline__ static int thread() { return threadIdx.x % 128; }
     __device__ __forceinline__ static void sync() { warpgroup_sync(); }
-//| tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9 load-3936f701
-    // Which partial values those of this pass are: of its rows, and of its columns.
+//| tile-e4c70f4a chunk-6d73816b row-dc4c0ec9 at-51721ec9 load-3936f701
+    // Which partial values those of the rows of this pass are.
     __device__ __forceinline__ int part_of_rows() const { return tile().col / MMA_M; }
-    __device__ __forceinline__ int part_of_columns() const {
-        return row0 / STORED_N * ATOM_PASSES + pass % ATOM_PASSES;
-    }
 };
 
 //| smaller-b4c6d472
@@ -175,10 +172,10 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 //> finish-43ff98f3
-//| Reductions-2819514c start-8683b382 take-47ed70f1 reduce-d8c5f4b3 finish-b043bee4
+//| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_66d25a5755591f65(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e7dda61c3cb2b8fa(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -57,7 +57,7 @@ const SYNONYMS: [(&str, &[&str]); 6] = [
     ("targets", &["arch", "sm"]),
 ];
 
-/// What is no key, as it follows from others.
+/// Names that are not keys, because other keys determine them.
 const FOLLOWING: [(&[&str], &str); 4] = [
     (
         &["block_dim", "num_threads", "threads"],

@@ -30,8 +30,8 @@ pub struct OutputExtents<'a> {
 }
 
 impl<'a> OutputExtents<'a> {
-    /// Those of a parameter in a launch of M, N and K and these values of each batch index; `None` for one
-    /// that is no output.
+    /// Those of a parameter in a launch of M, N and K and these values of each batch index; `None` for a
+    /// scalar.
     pub(crate) fn of(
         parameter: &Parameter,
         shape: [usize; 3],

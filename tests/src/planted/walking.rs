@@ -61,7 +61,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at_in("st.shared", "stage"),
     WALK.shape([128, 260, 64])
         .bug("the copy unit stores rows that are not whole multiples of 16 bytes")
-        .edit("ALIGN_out == 16 && cols % OUT_VECTOR == 0", "ALIGN_out == 16")
+        .edit("sizeof(Out)) == 16 && cols % OUT_VECTOR == 0", "sizeof(Out)) == 16")
         .finds(violation!(OutOfBounds { space: Global, direction: Write, .. }))
         .at_in(STORE, "shared_to_global"),
     ORDERED

@@ -23,7 +23,7 @@ impl Stored {
     }
 }
 
-/// A spec of the outputs of a legal one of which some are reduced; `None` if it is in place.
+/// A legal spec with some of its outputs reduced; `None` if it is in place.
 pub fn reduced(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Option<(Spec, Vec<Stored>)> {
     let (mut spec, mut stored) = (drawn.spec.clone(), Stored::of(drawn));
     if spec.outputs.iter().any(|output| output.in_place.is_some()) {

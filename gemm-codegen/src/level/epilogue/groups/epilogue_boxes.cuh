@@ -9,7 +9,7 @@ __device__ __forceinline__ void epilogue(
 #endif
     const TensorMap& map, Matrix matrix, int row0, int col0, int rows, int cols) {
     constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+    const bool boxes = OUT_VECTOR * int(sizeof(Out)) == 16 && cols % OUT_VECTOR == 0;
     const int thread = threadIdx.x % 128;
     staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll

@@ -88,7 +88,7 @@ impl GroupEpilogue {
         reductions.write_rows_of_lanes(text);
         self.write_stage(text, include_str!("../reduced/put_results.cuh"));
         self.write_chunk(text);
-        self.write_epilogue(text, outputs, (false, true), rank);
+        self.write_epilogue(text, (false, true), rank);
     }
 
     /// The device functions by which sums are staged and loaded again, where outputs are reduced.
@@ -119,7 +119,7 @@ impl GroupEpilogue {
             return Fetched::write(text, outputs, reads, rank);
         }
         self.write_chunk(text);
-        self.write_epilogue(text, outputs, (reads_together(reads), false), rank);
+        self.write_epilogue(text, (reads_together(reads), false), rank);
     }
 
     /// What stores results.
@@ -146,25 +146,14 @@ impl GroupEpilogue {
 
     /// The device function `epilogue`: what the body reads for several chunks is read `together`, or rows are
     /// reduced as results are staged, or neither.
-    fn write_epilogue(
-        &self,
-        text: &mut Sections,
-        outputs: &[(&str, ParameterKind)],
-        (together, reduces): (bool, bool),
-        rank: usize,
-    ) {
+    fn write_epilogue(&self, text: &mut Sections, (together, reduces): (bool, bool), rank: usize) {
         let file = match (self.staging, together, self.stored_box()) {
             (Staging::Sums, true, _) => include_str!("epilogue_sums_together.cuh"),
             (Staging::Sums, false, _) => include_str!("epilogue_sums.cuh"),
             (_, _, Some(_)) => include_str!("epilogue_boxes.cuh"),
             (_, _, None) => include_str!("epilogue_results.cuh"),
         };
-        let text_of_file = select_rank(file, &[("REDUCES", reduces)], rank);
-        // Of several outputs only the matrix is stored as boxes.
-        let is_matrix = |of: &&(&str, ParameterKind)| matches!(of.1, ParameterKind::Matrix { .. });
-        let stored = outputs.iter().find(is_matrix).map_or("out", |(name, _)| name);
-        text.of(Part::Epilogue)
-            .add(text_of_file.replace("ALIGN_out ", &format!("ALIGN_{stored} ")));
+        text.of(Part::Epilogue).add(select_rank(file, &[("REDUCES", reduces)], rank));
     }
 
     /// Where the epilogue tile of a pass lies in the output, and an element of it in shared memory.

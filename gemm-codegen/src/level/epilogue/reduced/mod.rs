@@ -213,7 +213,7 @@ impl Reductions {
              __device__ __forceinline__ void start() {{\n\
              {starts}    \
              }}\n    \
-             // Takes results, of which the first `valid` lie inside; their sums were staged at `place`.\n    \
+             // Takes results; the first `valid` lie inside. Their sums were staged at `place`.\n    \
              __device__ __forceinline__ void take(\n        \
              const Result (&results)[OUT_VECTOR], int valid, Sum* place) {{\n\
              {takes}    \

@@ -14,7 +14,7 @@ pub struct Partials {
     pub outputs: u32,
     /// Bytes of a partial value.
     pub bytes: u32,
-    /// Elements of an output that are counted together: there is a count for each so many.
+    /// Elements of an output that share a count.
     pub lines: u32,
     /// Extent of a part of the other index.
     pub part: u32,

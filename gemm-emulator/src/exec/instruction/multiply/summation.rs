@@ -75,7 +75,7 @@ fn add_step(
             *largest = (*largest).max(a + b);
         }
     }
-    // The last bit that is kept, and a number of which it is the last bit.
+    // The last bit that is kept, and 2^52 of them: adding that number rounds to this bit.
     let last = largest.map(|exponent| power(exponent.min(INFINITE) - fraction_bits));
     let large = last.map(|last| last * power(52));
     let mut sums = [0.0; COLUMNS];

@@ -4,9 +4,10 @@
 // columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
+    Reductions reductions,
     const TensorMap& map, int row0, int col0, int rows, int cols) {
     constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+    const bool boxes = OUT_VECTOR * int(sizeof(Out)) == 16 && cols % OUT_VECTOR == 0;
     const int thread = threadIdx.x % 128;
     staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
@@ -18,7 +19,13 @@ __device__ __forceinline__ void epilogue(
             else await_reads<0>();
         }
         if (boxes || pass == 0) warpgroup_sync();  // the epilogue tile has been read
-        stage(of_pass, acc, pass, PutResults{values, tile});
+        const int of_atom = pass % ATOM_PASSES;
+        if (of_atom == 0) reductions.start();
+        const int first = col0 + of_atom * PASS_BANDS * 8;
+        stage(of_pass, acc, pass, PutResults{values, tile, first, reductions});
+        if (of_atom == ATOM_PASSES - 1 && col0 < cols) {
+            reductions.reduce(tile.row, col0 / STORED_N, (cols - 1) / STORED_N + 1);
+        }
         if (boxes) fence_proxy_async();
         warpgroup_sync();  // which also says that the tile before has been read
         if (boxes) {

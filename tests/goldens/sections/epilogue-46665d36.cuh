@@ -4,9 +4,9 @@
 // columns are the output's own.
 __device__ __forceinline__ void epilogue(
     const Accumulators& acc, Staged* staged, const Values& values, const Outputs& outputs,
-    const TensorMap& map, int matrix, int row0, int col0, int rows, int cols) {
+    const TensorMap& map, int row0, int col0, int rows, int cols) {
     constexpr bool EVEN = PASSES % EPILOGUE_TILES == 0;  // the next tile begins with the first
-    const bool boxes = ALIGN_out == 16 && cols % OUT_VECTOR == 0;
+    const bool boxes = OUT_VECTOR * int(sizeof(Out)) == 16 && cols % OUT_VECTOR == 0;
     const int thread = threadIdx.x % 128;
     staged += threadIdx.x / 128 * EPILOGUE_TILES * EPILOGUE_TILE;
 #pragma unroll
@@ -22,7 +22,7 @@ __device__ __forceinline__ void epilogue(
         if (boxes) fence_proxy_async();
         warpgroup_sync();  // which also says that the tile before has been read
         if (boxes) {
-            if (thread == 0) shared_to_global(map, of_pass, matrix, tile.row, tile.col);
+            if (thread == 0) shared_to_global(map, of_pass, tile.row, tile.col);
             continue;
         }
 #pragma unroll 4
