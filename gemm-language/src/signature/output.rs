@@ -13,6 +13,8 @@ const OUTPUT: &str = "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Vecto
 /// In place of a matrix of one index.
 pub(super) const ONE_ROW: &str = "write `Mat<T, M, N>`, whose extent `M` a launch may give as 1, and a factor \
                                   `Mat<T, M, K>` with it; or `Vector<T, M>` of what is reduced over `N`";
+const RETURNED: &str = "a vector is returned: write `-> Vector<T, M>`, and end the body with what it is \
+                        reduced to, such as `sum(x)`";
 pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, or take one \
                                    parameter `c: &mut Mat<T, I, J>` and assign `*c = ..`";
 
@@ -147,7 +149,7 @@ pub(super) fn output(
     reader.spans.set(Field::Output(number), TokenRange::of(ty));
     let name = last_name(ty);
     if !matches!(name.as_deref(), Some("Mat" | "Batched")) {
-        let help = if name.as_deref() == Some("Vector") { ONE_ROW } else { help };
+        let help = if name.as_deref() == Some("Vector") { RETURNED } else { help };
         reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }

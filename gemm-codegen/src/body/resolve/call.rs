@@ -117,7 +117,9 @@ impl<'a> Resolver<'a> {
         }
         let words = std::iter::once("matmul").chain(Coordinate::ALL.map(Coordinate::name));
         let names: Vec<&str> = words.chain(function::free_names()).collect();
-        let help = possibilities("functions", &names);
+        let reductions = Reduction::ALL.map(Reduction::name).join("`, `");
+        let help = possibilities("functions", &names)
+            + &format!("; `{reductions}` of a value end a body, for an output that is a vector");
         let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));
     }
@@ -129,7 +131,11 @@ impl<'a> Resolver<'a> {
         let ty = receiver.unwrap_or(ScalarType::F32);
         let names: Vec<&str> = function::method_names(ty).collect();
         let all = possibilities(&format!("methods of {ty}"), &names);
-        let (help, known) = if let Some(function) = function::frees(name).next() {
+        let reduction = Reduction::from_name(name);
+        let (help, known) = if let Some(reduction) = reduction {
+            let name = reduction.name();
+            (format!("call it as a function at the end of the body: `{name}(x)`"), &[][..])
+        } else if let Some(function) = function::frees(name).next() {
             let rest = if function.parameters.len() > 1 { ", .." } else { "" };
             (format!("call it as a function: `{name}(x{rest})`"), &[][..])
         } else if let Some(other) = function::methods(name).next() {

@@ -37,7 +37,8 @@ const REPEATED: [(&str, &str); 5] = [
     (
         "{functions}",
         "the functions are `matmul`, `row`, `column`, `relu`, `gelu`, `gelu_tanh`, `silu`, `sigmoid`, \
-         `softplus`, `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`",
+         `softplus`, `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`; `sum`, `max`, `min`, `abs_max` of \
+         a value end a body, for an output that is a vector",
     ),
     (
         "{methods}",
