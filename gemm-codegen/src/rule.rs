@@ -82,7 +82,7 @@ rules! {
     ReductionOfOutput = "reduction-of-output",
     /// Threads that store together have whole rows of the output, and what they reduce fits their shared memory.
     ///
-    /// A run is reduced in place of its sums, and warpgroups reduce rows alone: the generator's own limits.
+    /// A run of elements is reduced in place of its sums: the generator's own limit.
     ReductionOfTile = "reduction-of-tile",
     /// Each operand has a name of its own, and all names are identifiers.
     ///

@@ -103,12 +103,22 @@ struct RowReductions {
     Partials<COUNT, LINES> partials;
     f32* out1;  // its sum
     f32* out2;  // its abs_max
-//| partials_of-37ee2092 identity-e92ff788
+//| partials_of-37ee2092
+    // That of no elements.
+    __device__ __forceinline__ static Reducible identity(int number) {
+        if (number == 0) return 0.0f;
+        return 0.0f;
+    }
     __device__ __forceinline__ static Reducible element(int number, const Result& result) {
         if (number == 0) return result.out1;
         return fabsf(result.out2);
     }
-//| combined-b257786d store-1c4276a2
+//| combined-b257786d
+    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
+        if (number == 0) return from_value(out1[line], value);
+        return from_value(out2[line], value);
+    }
+};
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
 

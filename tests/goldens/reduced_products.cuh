@@ -131,10 +131,7 @@ struct ColumnReductions {
         int number, Reducible one, Reducible other) {
         return fminf(one, other);
     }
-    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
-        return from_value(out0[line], value);
-    }
-};
+//| store-77dc42ad
 
 // Where the sums of the first product for a column of the output are staged.
 __device__ __forceinline__ int staged_column(int col) {

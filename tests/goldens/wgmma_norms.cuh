@@ -13,21 +13,11 @@
 //     fn wgmma_norms(
 //         x: Mat<bf16, M, K>,
 //         w: Mat<bf16, N, K>,
-//         residual: Mat<bf16, M, N>,
-//     ) -> (Mat<bf16, M, N>, Vector<f32, M>, Vector<f32, M>)
+//     ) -> (Mat<bf16, M, N>, Vector<f32, M>, Vector<f32, N>)
 //
-// out0(M, N), out1(M), out2(M) = body(sum over K of x * w), for any M, N and K.
+// out0(M, N), out1(M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_residual
-#define ALIGN_residual 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-//> bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out0-1b748f14 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -81,21 +71,12 @@ typedef PipelineState<STAGES> RingState;
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-28c36f25
-__device__ __forceinline__ Result body(const float acc, const float residual) {
-    const float h = acc + residual;
+__device__ __forceinline__ Result body(const float acc) {
+    const float h = acc;
     return Result{h, h * h, h};
 }
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
-//| MatrixRun-2918a2a6 read-78c20bf3
-
-// What the body reads beside the accumulator.
-struct Values {
-    MatrixRun<bf16, ALIGN_residual> residual;
-    // Of these, what the body takes for COUNT elements of a row.
-    template <int COUNT> struct Read {
-        Elements<bf16, COUNT> residual;
-    };
-//| read-733cc3dc apply-870db3d3
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
 
 //| Output-c4830f86 store-74deb253
 
@@ -114,17 +95,33 @@ typedef float Reducible;  // what is reduced
 
 // What each row of the output is reduced to.
 struct RowReductions {
-    static constexpr int COUNT = 2;
+    static constexpr int COUNT = 1;
     static constexpr int LINES = 64, ACROSS = 128;  // of a part of the output
     Partials<COUNT, LINES> partials;
     f32* out1;  // its sum
-    f32* out2;  // its max
-//| partials_of-37ee2092 identity-a9b276a8
-    __device__ __forceinline__ static Reducible element(int number, const Result& result) {
-        if (number == 0) return result.out1;
-        return result.out2;
+//| partials_of-37ee2092 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8
+    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
+        return from_value(out1[line], value);
     }
-//| combined-b257786d store-1c4276a2
+};
+
+
+// What each column of the output is reduced to.
+struct ColumnReductions {
+    static constexpr int COUNT = 1;
+    static constexpr int LINES = 128, ACROSS = 64;  // of a part of the output
+    Partials<COUNT, LINES> partials;
+    f32* out2;  // its max
+//| partials_of-e7eb10d6
+    // That of no elements.
+    __device__ __forceinline__ static Reducible identity(int number) {
+        return -__int_as_float(0x7f800000);
+    }
+//| element-c6293344 combined-9a598fe3
+    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
+        return from_value(out2[line], value);
+    }
+};
 
 // What a pass of the warpgroup has staged: ROWS x COLS elements of the output, whose part that the
 // warpgroup stores begins at (row0, col0).
@@ -136,28 +133,31 @@ struct StagedTile {
     int pass, row0, col0, rows, cols;
     __device__ __forceinline__ static int thread() { return threadIdx.x % 128; }
     __device__ __forceinline__ static void sync() { warpgroup_sync(); }
-//| tile-e4c70f4a chunk-6d73816b row-dc4c0ec9 at-51721ec9 load-3936f701
-    // Which partial values those of the rows of this pass are.
+//| tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9 load-3936f701
+    // Which partial values those of this pass are: of its rows, and of its columns.
     __device__ __forceinline__ int part_of_rows() const { return col0 / STORED_N; }
+    __device__ __forceinline__ int part_of_columns() const { return tile().row / MMA_M; }
 };
 
 //| smaller-b4c6d472
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
+
+//| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
-//> apply_and_reduce-852200da epilogue-1f736393
+//| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
+//> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_6d4b188e259611e8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_fe925c713ec75f6d(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
-    const bf16* residual, long long ld_residual,
     bf16* out0, long long ld_out0,
     f32* out1,
     f32* out2,
-    void* partials_m, unsigned* arrivals_m) {
+    void* partials_m, unsigned* arrivals_m,
+    void* partials_n, unsigned* arrivals_n) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Ring ring(shared);
@@ -183,11 +183,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_6d4b188e259
     Accumulators acc;
     RingState state = {0, 0};
     mainloop(acc, ring, state, warpgroup, k);
-    const Values values = {residual, ld_residual};
+    const Values values = {};
     const Outputs outputs = {out0, ld_out0};
     const RowReductions of_rows = {RowReductions::partials_of(partials_m, arrivals_m, 0, m, n),
-        out1, out2};
+        out1};
+    const ColumnReductions of_columns =
+        {ColumnReductions::partials_of(partials_n, arrivals_n, 0, n, m), out2};
     consumers_sync();  // the ring has been read
-    epilogue(acc, shared.staged, values, outputs, {{of_rows}}, block.m + warpgroup.m, block.n +
-        warpgroup.n, m, n);
+    epilogue(acc, shared.staged, values, outputs, {{of_rows}, {of_columns}}, block.m + warpgroup.m,
+        block.n + warpgroup.n, m, n);
 }

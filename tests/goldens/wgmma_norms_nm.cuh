@@ -15,9 +15,9 @@
 //         x: Mat<f16, M, K>,
 //         w: Mat<f16, N, K>,
 //         bias: Vector<f32, N>,
-//     ) -> (Vector<f32, N>, Mat<f16, N, M>, Vector<f32, N>)
+//     ) -> (Vector<f32, M>, Mat<f16, N, M>, Vector<f32, N>)
 //
-// out0(N), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
+// out0(M), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out1-46ffca7a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -135,22 +135,32 @@ typedef float Reducible;  // what is reduced
 
 // What each row of the output is reduced to.
 struct RowReductions {
-    static constexpr int COUNT = 2;
+    static constexpr int COUNT = 1;
     static constexpr int LINES = 192, ACROSS = 64;  // of a part of the output
     Partials<COUNT, LINES> partials;
-    f32* out0;  // its abs_max
     f32* out2;  // its sum
-//| partials_of-e7eb10d6 identity-e92ff788
+//| partials_of-e7eb10d6 identity-9bfb41b1 element-c6293344 combined-44e8dbe8
+    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
+        return from_value(out2[line], value);
+    }
+};
+
+
+// What each column of the output is reduced to.
+struct ColumnReductions {
+    static constexpr int COUNT = 1;
+    static constexpr int LINES = 64, ACROSS = 192;  // of a part of the output
+    Partials<COUNT, LINES> partials;
+    f32* out0;  // its abs_max
+    __device__ __forceinline__ static Partials<COUNT, LINES> partials_of(
+        void* values, unsigned* arrivals, long long matrix, int lines, int others) {
+        return Partials<COUNT, LINES>::of<192, 6>(values, arrivals, matrix, lines, others);
+    }
+//| identity-9bfb41b1
     __device__ __forceinline__ static Reducible element(int number, const Result& result) {
-        if (number == 0) return fabsf(result.out0);
-        return result.out2;
+        return fabsf(result.out0);
     }
-    __device__ __forceinline__ static Reducible combined(
-        int number, Reducible one, Reducible other) {
-        if (number == 0) return fmaxf(one, other);
-        return one + other;
-    }
-//| store-cac7eb1e
+//| combined-9a598fe3 store-77dc42ad
 
 // What a pass of the warpgroup has staged: ROWS x COLS elements of the output, whose part that the
 // warpgroup stores begins at (row0, col0).
@@ -162,20 +172,25 @@ struct StagedTile {
     int pass, row0, col0, rows, cols;
     __device__ __forceinline__ static int thread() { return threadIdx.x % 128; }
     __device__ __forceinline__ static void sync() { warpgroup_sync(); }
-//| tile-e4c70f4a chunk-6d73816b row-dc4c0ec9 at-51721ec9 load-3936f701
-    // Which partial values those of the rows of this pass are.
+//| tile-e4c70f4a chunk-6d73816b row-412ff9c0 valid-652c349b at-51721ec9 load-3936f701
+    // Which partial values those of this pass are: of its rows, and of its columns.
     __device__ __forceinline__ int part_of_rows() const { return tile().col / MMA_M; }
+    __device__ __forceinline__ int part_of_columns() const {
+        return row0 / STORED_N * ATOM_PASSES + pass % ATOM_PASSES;
+    }
 };
 
 //| smaller-b4c6d472
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
+
+//| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
 //> finish-43ff98f3
-//| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
+//| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e7dda61c3cb2b8fa(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_5777da39f54ee5ae(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -183,6 +198,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e7dda61c
     f32* out0,
     f16* out1, long long ld_out1,
     f32* out2,
+    void* partials_m, unsigned* arrivals_m,
     void* partials_n, unsigned* arrivals_n) {
     extern __shared__ __align__(1024) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
@@ -213,7 +229,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e7dda61c
     const Values values = {bias};
     const Outputs outputs = {out1, ld_out1};
     const RowReductions of_rows = {RowReductions::partials_of(partials_n, arrivals_n, 0, n, m),
-        out0, out2};
+        out2};
+    const ColumnReductions of_columns =
+        {ColumnReductions::partials_of(partials_m, arrivals_m, 0, m, n), out0};
     Accumulators acc;
     RingState state = {0, 0};
     const int group = threadIdx.x / 128;
@@ -225,8 +243,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_e7dda61c
         ordered_barrier_wait(group);
         mainloop(acc, ring, state, warpgroup, k, tiles.has_next() ? 1 - group : -1);
         warpgroup_sync();  // the epilogue tiles have been read
-        epilogue(acc, shared.staged, values, outputs, {{of_rows}}, block.n + warpgroup.n, block.m +
-            warpgroup.m, n, m);
+        epilogue(acc, shared.staged, values, outputs, {{of_rows}, {of_columns}}, block.n +
+            warpgroup.n, block.m + warpgroup.m, n, m);
         tiles.advance(), skip(state, k_tiles(k));  // which the other has
     }
 }

@@ -146,12 +146,21 @@ struct RowReductions {
         void* values, unsigned* arrivals, long long matrix, int lines, int others) {
         return Partials<COUNT, LINES>::of<176, 1>(values, arrivals, matrix, lines, others);
     }
-//| identity-a9b276a8
+    // That of no elements.
+    __device__ __forceinline__ static Reducible identity(int number) {
+        if (number == 0) return 0.0f;
+        return -__int_as_float(0x7f800000);
+    }
     __device__ __forceinline__ static Reducible element(int number, const Result& result) {
         if (number == 0) return result.out0;
         return result.out2;
     }
-//| combined-b257786d store-cac7eb1e
+//| combined-b257786d
+    __device__ __forceinline__ void store(int number, int line, Reducible value) const {
+        if (number == 0) return from_value(out0[line], value);
+        return from_value(out2[line], value);
+    }
+};
 
 //| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-f9a7dadd finish-8fd881d1
 

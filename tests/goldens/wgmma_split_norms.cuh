@@ -19,13 +19,7 @@
 // out0(M, N), out1(M) = body(sum over K of x * w), for any M, N and K.
 // K is split among the 2 blocks of a cluster, and each stores a part of the columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-//> f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out0-1b748f14 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int SPLITS = 2;  // blocks of a cluster, which share the K of a tile

@@ -68,7 +68,10 @@ impl Reduction {
     pub(crate) fn cuda_element(self, ty: ScalarType, element: &str) -> String {
         match (self, ty) {
             (Reduction::AbsMax, F64) => format!("fabs({element})"),
-            (Reduction::AbsMax, I32) => format!("max({element}, int(0u - unsigned({element})))"),
+            // Not max(x, -x): NVRTC 13.0 (ptxas) loses its negative elements in a kernel of warpgroups.
+            (Reduction::AbsMax, I32) => {
+                format!("{element} < 0 ? int(0u - unsigned({element})) : {element}")
+            }
             (Reduction::AbsMax, _) => format!("fabsf({element})"),
             _ => element.to_owned(),
         }

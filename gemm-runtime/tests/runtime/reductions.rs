@@ -22,8 +22,8 @@ fn columns(x: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Vector<f32, N> {
     max(matmul(x, w))
 }
 
-/// Both.
-#[gemm(tile = [128, 128, 32], warps = [2, 2])]
+/// Both, of a tile of warpgroups.
+#[gemm(tile = [128, 128, 64], mma = wgmma)]
 fn both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Vector<f32, M>, Mat<f32, M, N>, Vector<f32, N>) {
     let h = matmul(x, w);
     (sum(h), h, min(h))
@@ -86,7 +86,7 @@ fn columns_are_reduced_alone() {
 }
 
 #[test]
-fn rows_and_columns_are_reduced_in_one_launch() {
+fn warpgroups_reduce_rows_and_columns() {
     let device = Device::emulator();
     for [m, n, k] in SHAPES {
         let (x, w) = (halves(m * k, 1), halves(n * k, 2));

@@ -12,16 +12,6 @@ fn as_many_runs_as_threads(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Vector<f32, 
     sum(matmul(x, w))
 }
 
-#[gemm(mma = wgmma)]
-fn columns_of_warpgroups(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, N> {
-    sum(matmul(x, w))
-}
-
-#[gemm(mma = wgmma)]
-fn rows_of_warpgroups(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
-    sum(matmul(x, w))
-}
-
 #[gemm]
 fn three_values_of_eight_bytes(
     x: Mat<f64, M, K>,

@@ -22,20 +22,23 @@ impl Epilogue {
         let Some(ty) = body.and_then(Resolved::reduced_type) else { return Ok(()) };
         let staged = multiply.accumulator.staged();
         let vector = self.vector_of(&axes.stores, staged);
-        let (threads, runs) = match self {
-            Epilogue::Block(block) => (warps.threads, block.columns() / vector),
-            // A warpgroup has a run for each of its threads at most.
-            Epilogue::Groups(_) => (wgmma::WARPS * WARP, 0),
+        let (threads, whose) = match self {
+            Epilogue::Block(_) => (warps.threads, "block"),
+            Epilogue::Groups(_) => (wgmma::WARPS * WARP, "warpgroup"),
+        };
+        let runs = match self {
+            Epilogue::Block(block) => block.columns() / vector,
+            Epilogue::Groups(_) => 0, // at most 64 in an epilogue tile
         };
         let [row, column] = axes.order();
-        let mut broken: Vec<Diagnostic> = self.columns_of_groups(axes).into_iter().collect();
+        let mut broken = Vec::new();
         if runs > threads {
             broken.push(Diagnostic::new(
             Rule::ReductionOfTile,
             Field::Tile(column),
             format!(
-                "a row of the block's part of the output has {runs} runs of {vector} elements, but the block has \
-                 {threads} threads"
+                "a row of the {whose}'s part of the output has {runs} runs of {vector} elements, but the {whose} \
+                 has {threads} threads"
             ),
             format!("use at most {} columns, or more warps", largest(threads * vector, column, axes)),
         ));
@@ -55,20 +58,6 @@ impl Epilogue {
         ));
         }
         if broken.is_empty() { Ok(()) } else { Err(broken) }
-    }
-
-    /// An output that has a value for each column, which warpgroups do not reduce.
-    fn columns_of_groups(&self, axes: &Axes) -> Option<Diagnostic> {
-        let [_, column] = axes.order();
-        let number = axes.stores.iter().position(|store| store.reduced_along() == Some(column))?;
-        matches!(self, Epilogue::Groups(_)).then(|| {
-            Diagnostic::new(
-                Rule::ReductionOfTile,
-                Field::Output(number),
-                "`mma = wgmma` reduces the rows of the output alone, not its columns",
-                "leave `mma` out, or store the matrix in the other order",
-            )
-        })
     }
 }
 

@@ -21,6 +21,9 @@ struct StagedTile {
     __device__ __forceinline__ int row(int at) const { return tile().row + at; }
     __device__ __forceinline__ int col(int at) const { return tile().col + at; }
     __device__ __forceinline__ bool has_row(int at) const { return row(at) < tile().rows; }
+    __device__ __forceinline__ bool has_column(int at) const {
+        return at < COLS && col(at) < tile().cols;
+    }
     // How many of the OUT_VECTOR elements from there on lie inside the output.
     __device__ __forceinline__ int valid(int at_row, int at_col) const {
         return chunk(at_row, at_col).valid;
@@ -31,10 +34,14 @@ struct StagedTile {
     __device__ __forceinline__ void load(Sums<OUT_VECTOR>& sums, int at_row, int at_col) const {
         load_sums(sums, staged, chunk(at_row, at_col));
     }
-    // Which partial values those of the rows of this pass are.
+    // Which partial values those of this pass are: of its rows, and of its columns.
 #if N_CONTIGUOUS
     __device__ __forceinline__ int part_of_rows() const { return col0 / STORED_N; }
+    __device__ __forceinline__ int part_of_columns() const { return tile().row / MMA_M; }
 #else
     __device__ __forceinline__ int part_of_rows() const { return tile().col / MMA_M; }
+    __device__ __forceinline__ int part_of_columns() const {
+        return row0 / STORED_N * ATOM_PASSES + pass % ATOM_PASSES;
+    }
 #endif
 };
