@@ -33,7 +33,7 @@ use std::process::ExitCode;
 /// a second time.
 pub fn self_tests() -> Vec<(&'static str, fn())> {
     [
-        bits::tests::ALL,
+        bits::approximate::tests::ALL,
         bits::contraction::tests::ALL,
         bits::tally::tests::ALL,
         cases::tests::ALL,

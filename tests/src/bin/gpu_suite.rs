@@ -159,7 +159,12 @@ fn compare_bits(device: &Device, options: &Options) -> usize {
             let goldens = goldens(options);
             let golden = |number: usize| {
                 let golden: &Golden = goldens[number];
-                bits.golden(golden, seed_of(golden, options))
+                bits.golden(golden, seed_of(golden, options)).map_err(|failure| {
+                    let Options { seed, launches, .. } = options;
+                    let how =
+                        format!("--golden {} --seed {seed} --launches {launches}", golden.name);
+                    format!("{failure}  repeat with --bits {how}")
+                })
             };
             work(options.jobs, goldens.len(), golden)
         }

@@ -1,6 +1,7 @@
 //! Runs kernels on a device and on the emulator, from the same text and on the same data, and compares every bit of
 //! every output. Kernels that use approximate instructions are judged by the usual bounds.
 
+pub mod approximate;
 pub mod contraction;
 pub mod tally;
 mod terms;
@@ -11,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use fastrand::Rng;
 use gemm_check::dynamic;
 use gemm_check::record::Record;
-use gemm_codegen::{Kernel, Plan, emit};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan, emit};
 use gemm_runtime::compile::{Format, Program, cached};
 use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
 
@@ -127,7 +128,7 @@ impl<'d> Bits<'d> {
     fn judged(&self, subject: &Subject<'_>) -> Result<(Judged, Option<String>), String> {
         let ptx = self.ptx(subject.kernel).map_err(|error| error.to_string())?;
         let mut inexact: BTreeSet<&str> = subject.kernel.approximations();
-        inexact.extend(approximate(&ptx));
+        inexact.extend(approximate::of(&ptx));
         if !inexact.is_empty() {
             self.by_bounds(subject)?;
             let names = inexact.into_iter().collect::<Vec<_>>().join(" and ");
@@ -135,7 +136,10 @@ impl<'d> Bits<'d> {
         }
         let open = contraction::is_open(&ptx);
         match self.compared(subject) {
-            Ok(()) => Ok((Judged::Equal { open }, None)),
+            Ok(()) => {
+                let note = || format!("{}: equal, PTX leaves a contraction to ptxas", subject.name);
+                Ok((Judged::Equal { open }, open.then(note)))
+            }
             Err(Found::Bits(difference)) if open => {
                 self.by_bounds(subject)?;
                 let note = format!("{}: judged by bounds, {difference}", subject.name);
@@ -198,8 +202,8 @@ impl<'d> Bits<'d> {
             let equal = a.compare(b).map_err(|difference| {
                 let [matrix, row, column] = difference.at;
                 let terms = match parameter.kind {
-                    gemm_codegen::ParameterKind::Matrix { rows, .. } => {
-                        let is_m = rows == gemm_codegen::Axis::M;
+                    ParameterKind::Matrix { rows, .. } => {
+                        let is_m = rows == Axis::M;
                         terms::terms(
                             device,
                             matrix,
@@ -249,98 +253,4 @@ fn first_shape(kernel: &Kernel) -> Shape {
     let tail = (k / 2).max(1);
     let deep = gemm_check::deep_enough(2 * k + tail, kernel.launch.split_k, k);
     Shape { m: of_m * m, n: of_n * n + 8, k: deep }
-}
-
-/// The approximate instructions of a PTX text, such as `ex2.approx`.
-fn approximate(ptx: &str) -> impl Iterator<Item = &str> {
-    let opcodes =
-        ptx.lines().flat_map(|line| line.split("//").next()).flat_map(str::split_whitespace);
-    opcodes.filter_map(|word| {
-        let end = word.find(".approx")? + ".approx".len();
-        Some(&word[..end])
-    })
-}
-
-pub(crate) mod tests {
-    use std::collections::BTreeMap;
-
-    use gemm_codegen::APPROXIMATE_FUNCTIONS;
-    use gemm_runtime::compile::{Program, compile};
-
-    use super::*;
-
-    self_tests!(the_approximations_of_a_function_are_those_of_its_ptx);
-
-    /// Functions of CUDA that a body calls, by the type of their arguments and their number.
-    const FUNCTIONS: [(&str, usize, &[&str]); 4] = [
-        (
-            "float",
-            1,
-            &[
-                "expf",
-                "exp2f",
-                "expm1f",
-                "log1pf",
-                "logf",
-                "log2f",
-                "tanhf",
-                "sinf",
-                "cosf",
-                "sqrtf",
-                "__frcp_rn",
-                "floorf",
-                "ceilf",
-                "roundf",
-                "truncf",
-                "fabsf",
-            ],
-        ),
-        ("float", 2, &["powf", "fmodf", "fmaxf", "fminf", "__fdividef"]),
-        (
-            "double",
-            1,
-            &[
-                "exp",
-                "exp2",
-                "expm1",
-                "log1p",
-                "log",
-                "log2",
-                "tanh",
-                "sin",
-                "cos",
-                "sqrt",
-                "erfc",
-                "__drcp_rn",
-                "floor",
-                "ceil",
-                "round",
-                "trunc",
-                "fabs",
-            ],
-        ),
-        ("double", 2, &["pow", "fmod", "fmax", "fmin"]),
-    ];
-
-    fn the_approximations_of_a_function_are_those_of_its_ptx() {
-        let stated: BTreeMap<&str, &[&str]> = APPROXIMATE_FUNCTIONS.iter().copied().collect();
-        let mut compared = 0;
-        for (ty, arguments, functions) in FUNCTIONS {
-            for function in functions {
-                let call = ["x[0]", "x[1]"][..arguments].join(", ");
-                let text = format!(
-                    "extern \"C\" __global__ void k({ty}* x) {{ x[2] = {function}({call}); }}"
-                );
-                let (options, format) = (Vec::new(), Format::Ptx);
-                let architecture = "compute_90";
-                let program = Program { name: "k.cu", text: &text, architecture, options, format };
-                let compiled = compile(&program).expect("a function that NVRTC knows");
-                let found: BTreeSet<&str> = approximate(compiled.ptx().expect("PTX")).collect();
-                let named = stated.get(function).copied().unwrap_or_default();
-                assert_eq!(found, named.iter().copied().collect(), "{function}");
-                compared += usize::from(!named.is_empty());
-            }
-        }
-        assert_eq!(compared, APPROXIMATE_FUNCTIONS.len(), "each function of the table is compiled");
-    }
 }
