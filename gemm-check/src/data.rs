@@ -20,6 +20,38 @@ pub fn random<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
     elements
 }
 
+/// `length` random elements; of floats each is multiplied by a random power of two.
+pub fn spread<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
+    // Sums of products stay finite in f16. Numbers of 8 bits have fewer exponents.
+    let powers = if size_of::<T>() == 1 { -6..=2 } else { -12..=4 };
+    let mut rng = Rng::with_seed(seed);
+    let mut element = || match T::ELEMENT.is_integer() {
+        true => T::random(&mut rng),
+        false => T::from_f64(T::random(&mut rng).to_f64() * 2f64.powi(rng.i32(powers.clone()))),
+    };
+    (0..length).map(|_| element()).collect()
+}
+
+/// [`spread`] elements; of floats one in sixteen is a zero or subnormal, and up to three are NaN or infinite.
+pub fn special<T: TestElement>(length: usize, seed: u64) -> Vec<T> {
+    let mut elements = spread::<T>(length, seed);
+    if T::ELEMENT.is_integer() || length == 0 {
+        return elements;
+    }
+    let mut rng = Rng::with_seed(!seed);
+    let smallest = T::ELEMENT.smallest();
+    for _ in 0..length / 16 {
+        let tiny = [0.0, -0.0, smallest, -smallest, 3.0 * smallest][rng.usize(0..5)];
+        elements[rng.usize(0..length)] = T::from_f64(tiny);
+    }
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        if rng.bool() {
+            elements[rng.usize(0..length)] = T::from_f64(value);
+        }
+    }
+    elements
+}
+
 /// What the extents of a problem are multiples of: a row of 16 elements is a whole number of the
 /// widest copies, and so each alignment matters as often as the others.
 pub fn unit(rng: &mut Rng) -> usize {
@@ -32,6 +64,10 @@ pub fn unit(rng: &mut Rng) -> usize {
 pub enum Fill {
     /// Random: floats in -1..1, integers of 8 bits.
     Random,
+    /// Random numbers whose exponents are spread over 16: their sums show the order and the truncation of terms.
+    Spread,
+    /// The same with zeros, negative ones too, and subnormals, and with a few NaN and infinities.
+    Special,
     /// Zero: the slightest error shows.
     Zero,
 }

@@ -18,6 +18,7 @@ pub mod judge;
 mod machine;
 pub mod operand;
 mod problem;
+pub mod record;
 mod report;
 
 pub use bar::with_bar;

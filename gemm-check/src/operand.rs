@@ -131,6 +131,11 @@ impl<T: TestElement> GuardedMatrix<T> {
         self.device.view_mut().submatrices(rows, columns)
     }
 
+    /// Rows of each matrix without its guard.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// Columns of the matrix without its guard.
     pub fn columns(&self) -> usize {
         self.columns

@@ -2,17 +2,20 @@
 //!
 //! Errors, where nothing else is said, are those of the device's allocations and copies.
 
+mod outputs;
+
 use std::array;
+use std::cell::RefCell;
 
 use fastrand::Rng;
 use gemm_codegen::{Axis, Batching};
-use gemm_runtime::{Device, Error, Kernel, Shape};
+use gemm_runtime::{Device, Error, Shape};
 
-use crate::Failure;
 use crate::constant::Constant;
-use crate::data::{Alignment, Fill, Placement, random};
-use crate::judge::{Expected, TestElement, Verdict, judge, tolerance_of};
+use crate::data::{Alignment, Fill, Placement, random, special, spread};
+use crate::judge::TestElement;
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
+use crate::record::Record;
 
 /// The device, the shape and the source of fresh random data of one launch.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub struct Problem<'d> {
     of_sums: f64,
     /// Scalars of these names have these values, which are exact in their types.
     constants: Vec<(String, f64)>,
+    /// What is read and written, where it is recorded.
+    record: Option<RefCell<Record>>,
 }
 
 /// Elements between far rows: 4 rows are 2³¹ elements.
@@ -59,6 +64,7 @@ impl<'d> Problem<'d> {
             apart: 0,
             of_sums: 0.0,
             constants: Vec::new(),
+            record: None,
         }
     }
 
@@ -131,7 +137,9 @@ impl<'d> Problem<'d> {
         rows: Axis,
         columns: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
-        self.input([1, self.extent(rows), self.extent(columns)])
+        let input = self.input([1, self.extent(rows), self.extent(columns)])?;
+        self.record_matrix([rows, columns], &input);
+        Ok(input)
     }
 
     /// A batch of such matrices.
@@ -144,6 +152,7 @@ impl<'d> Problem<'d> {
         let values = self.values_along(along);
         let matrices = values.iter().product();
         let input = self.input::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        self.record_matrix([rows, columns], &input);
         input.by_indices(&values)
     }
 
@@ -208,77 +217,15 @@ impl<'d> Problem<'d> {
         Scalar(self.rng.f64() * 4.0 - 2.0)
     }
 
-    /// What is judged from now on has the sums of this kernel, exact ones if it states none.
-    pub fn sums_of(&mut self, kernel: &Kernel) {
-        self.of_sums = tolerance_of(kernel);
-    }
-
-    /// A matrix to write to, poisoned if not asked otherwise.
-    pub fn output<T: TestElement>(
-        &mut self,
-        rows: Axis,
-        columns: Axis,
-    ) -> Result<GuardedMatrix<T>, Error> {
-        self.written([1, self.extent(rows), self.extent(columns)])
-    }
-
-    /// A batch of such matrices.
-    pub fn batch_of_outputs<T: TestElement>(
-        &mut self,
-        rows: Axis,
-        columns: Axis,
-        along: &Batching,
-    ) -> Result<GuardedBatch<T>, Error> {
-        let values = self.values_along(along);
-        let matrices = values.iter().product();
-        let output = self.written::<T>([matrices, self.extent(rows), self.extent(columns)])?;
-        output.by_indices(&values)
-    }
-
-    /// A vector along an axis for each matrix of a batch, to write to: rows of a matrix, or of a batch over
-    /// several indices.
-    pub fn reduced<T: TestElement>(
-        &mut self,
-        axis: Axis,
-        along: &Batching,
-    ) -> Result<GuardedMatrix<T>, Error> {
-        let values = self.values_along(along);
-        let (rows, outer) = values.split_last().unwrap_or((&1, &[]));
-        let output = self.written::<T>([outer.iter().product(), *rows, self.extent(axis)])?;
-        match outer {
-            [] => Ok(output),
-            _ => Ok(output.by_indices(outer)?.0),
-        }
-    }
-
     fn placement<T>(&mut self, apart: usize) -> Placement {
         Placement { apart, ..self.alignment.placement(size_of::<T>(), &mut self.rng) }
-    }
-
-    fn written<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
-        let placement = self.placement::<T>(self.apart);
-        if self.poison {
-            GuardedMatrix::output(self.device, extents, placement)
-        } else {
-            GuardedMatrix::unwritten(self.device, extents, placement)
-        }
-    }
-
-    /// Compares what was written with what should have been.
-    ///
-    /// # Errors
-    /// Where it is wrong.
-    pub fn judge<T: TestElement, R: Expected>(
-        &self,
-        output: &GuardedMatrix<T>,
-        expected: &[R],
-    ) -> Result<Verdict, Failure> {
-        judge(&output.read_back()?, expected, output.columns(), self.shape.k, self.of_sums)
     }
 
     fn elements<T: TestElement>(&mut self, length: usize) -> Vec<T> {
         match self.fill {
             Fill::Random => random(length, self.rng.u64(..)),
+            Fill::Spread => spread(length, self.rng.u64(..)),
+            Fill::Special => special(length, self.rng.u64(..)),
             Fill::Zero => vec![T::default(); length],
         }
     }

@@ -8,6 +8,7 @@
 
 pub mod abi;
 mod advice;
+mod approximation;
 pub mod auto;
 mod axis;
 mod banner;
@@ -44,6 +45,7 @@ mod table;
 mod targets;
 mod text;
 
+pub use approximation::APPROXIMATE_FUNCTIONS;
 pub use axis::{Axis, PerSide, Side};
 pub use element::{Element, ScalarType};
 pub use emit::emit;

@@ -1,5 +1,6 @@
 //! [`Report`]: the resources of a loaded kernel. [`LaunchReport`]: what a launch runs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use gemm_codegen::{Factors, Form, Kernel, Planes, Walk};
@@ -17,6 +18,8 @@ pub struct Report {
     pub architecture: String,
     /// How it rounds its factors: those of `precision = tf32` to tf32, others not at all.
     pub factors: Factors,
+    /// The instructions that it uses whose results PTX bounds and does not determine, such as `ex2.approx`.
+    pub approximations: BTreeSet<&'static str>,
     /// Threads of a block.
     pub threads: u32,
     /// 32-bit registers of a thread.

@@ -10,6 +10,7 @@ macro_rules! self_tests {
     };
 }
 
+pub mod bits;
 pub mod cases;
 pub mod check;
 pub mod goldens;
@@ -32,6 +33,9 @@ use std::process::ExitCode;
 /// a second time.
 pub fn self_tests() -> Vec<(&'static str, fn())> {
     [
+        bits::approximate::tests::ALL,
+        bits::contraction::tests::ALL,
+        bits::tally::tests::ALL,
         cases::tests::ALL,
         instructions::convert::tests::ALL,
         planted::plant::tests::ALL,

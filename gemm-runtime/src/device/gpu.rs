@@ -217,6 +217,7 @@ impl State {
             entry: kernel.entry.to_string(),
             architecture: architecture.to_owned(),
             factors: kernel.factors,
+            approximations: kernel.approximations(),
             threads: kernel.launch.threads,
             registers: function.num_regs()?.unsigned_abs(),
             local_bytes: function.local_size_bytes()?.unsigned_abs(),

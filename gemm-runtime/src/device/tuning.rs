@@ -41,8 +41,8 @@ impl Device {
         self.tuning.as_deref()
     }
 
-    /// The numbers on which the speed of a kernel depends.
-    pub(crate) fn machine(&self) -> Machine {
+    /// The numbers on which the speed of a kernel depends, and how its tiles are dealt to blocks.
+    pub fn machine(&self) -> Machine {
         either!(Backend, &self.backend, device => device.machine())
     }
 

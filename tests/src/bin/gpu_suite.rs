@@ -1,6 +1,7 @@
 //! Runs every golden on a GPU at random shapes and checks every element of every output; before
 //! that, compares the ownership maps of the MMA atoms with the GPU. With `--specs`, runs random specs of
 //! `mma = wgmma` in place of the goldens: those that the tests of the same seed run on the emulator.
+//! With `--bits`, runs them on the emulator too, at small shapes, and compares every bit.
 //!
 //! Needs no files and no Rust: `cargo xtask gpu-tests --build DIR` makes the program to carry.
 
@@ -13,6 +14,7 @@ use fastrand::Rng;
 use gemm_codegen::{Target, emit};
 use gemm_runtime::compile::nvrtc_version;
 use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
+use gemm_tests::bits::Bits;
 use gemm_tests::data::{Alignment, unit};
 use gemm_tests::goldens::ALL;
 use gemm_tests::judge::Verdict;
@@ -28,6 +30,12 @@ struct Options {
     /// Random shapes for each golden
     #[arg(long, default_value_t = 50)]
     shapes: usize,
+    /// Compares every bit with the emulator; shapes are those of a few tiles
+    #[arg(long, conflicts_with_all = ["shapes", "max", "skip", "quick"])]
+    bits: bool,
+    /// Launches of each kernel with `--bits`
+    #[arg(long, default_value_t = 8, requires = "bits")]
+    launches: usize,
     /// Largest extent of a random shape
     #[arg(long, default_value_t = 3000)]
     max: usize,
@@ -77,12 +85,16 @@ fn run(options: &Options) -> Result<usize, Error> {
         Device::gpu(options.gpu)?
     };
     let nvrtc = nvrtc_version()?;
+    if options.bits {
+        println!("{device}, NVRTC {nvrtc}: bits, seed {}", options.seed);
+        return Ok(compare_bits(&device, options));
+    }
     if let Some(count) = options.specs {
         println!("{device}, NVRTC {nvrtc}: {count} random specs of wgmma, seed {}", options.seed);
         let spec = |number| check_spec(&device, options.seed, number);
         return Ok(work(options.jobs, count, spec));
     }
-    let goldens: Vec<_> = ALL.iter().filter(|g| g.name.contains(&options.golden)).collect();
+    let goldens = goldens(options);
     println!("{device}, NVRTC {nvrtc}: {} shapes up to {} each", options.shapes, options.max);
     let wrong_maps = if options.golden.is_empty() { check_maps(&device)? } else { 0 };
     println!("{:<20} {:>7} {:>14} {:>12}", "golden", "shapes", "relative error", "of limit");
@@ -133,6 +145,41 @@ fn work(
     failed
 }
 
+/// The goldens that were asked for.
+fn goldens(options: &Options) -> Vec<&'static Golden> {
+    ALL.iter().filter(|golden| golden.name.contains(&options.golden)).collect()
+}
+
+/// Compares goldens or random specs with the emulator, bit by bit. How many differ or failed.
+fn compare_bits(device: &Device, options: &Options) -> usize {
+    let bits = Bits::new(device, options.launches);
+    let failed = match options.specs {
+        Some(count) => work(options.jobs, count, |number| bits.spec(options.seed, number)),
+        None => {
+            let goldens = goldens(options);
+            let golden = |number: usize| {
+                let golden: &Golden = goldens[number];
+                bits.golden(golden, seed_of(golden, options)).map_err(|failure| {
+                    let Options { seed, launches, .. } = options;
+                    let how =
+                        format!("--golden {} --seed {seed} --launches {launches}", golden.name);
+                    format!("{failure}  repeat with --bits {how}")
+                })
+            };
+            work(options.jobs, goldens.len(), golden)
+        }
+    };
+    println!("{}", bits.tally());
+    failed
+}
+
+/// The seed of a golden, so that it can be repeated alone.
+fn seed_of(golden: &Golden, options: &Options) -> u64 {
+    golden.name.bytes().fold(options.seed, |seed, byte| {
+        seed.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(byte))
+    })
+}
+
 /// Launches the spec of this number. A failure says what was drawn.
 fn check_spec(device: &Device, seed: u64, number: usize) -> Result<Option<String>, String> {
     let mut rng = random::rng(seed, number);
@@ -168,9 +215,7 @@ fn check_maps(device: &Device) -> Result<usize, Error> {
 /// again.
 fn check(golden: &Golden, device: &Device, options: &Options) -> Result<String, String> {
     let mut worst = Verdict::default();
-    let of_golden = golden.name.bytes().fold(options.seed, |seed, byte| {
-        seed.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(byte))
-    });
+    let of_golden = seed_of(golden, options);
     for skip in options.skip..options.skip + options.shapes {
         // Each shape has a seed of its own, so that it can be repeated alone.
         let mut rng = Rng::with_seed(of_golden.wrapping_add(skip as u64));

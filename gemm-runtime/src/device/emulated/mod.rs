@@ -241,6 +241,7 @@ fn report_of(kernel: &Kernel, variant: &Variant, target: Target) -> Result<Repor
         entry: kernel.entry.to_string(),
         architecture: target.name().to_owned(),
         factors: kernel.factors,
+        approximations: kernel.approximations(),
         threads: kernel.launch.threads,
         registers: resources.registers,
         local_bytes: resources.stack_bytes,
