@@ -94,6 +94,8 @@ fn options_of(program: &Program<'_>, architecture: &str) -> Vec<String> {
         "-default-device".to_owned(),
         format!("--gpu-architecture={architecture}"),
         "--ptxas-options=-v".to_owned(),
+        // A product of a body is rounded before it is added, as in Rust; what is fused says `fma`.
+        "--fmad=false".to_owned(),
     ];
     options.extend(program.options.iter().cloned());
     options

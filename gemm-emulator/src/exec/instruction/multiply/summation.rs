@@ -31,9 +31,10 @@ pub(super) fn add_products<const K: usize>(
     b: &[[f64; COLUMNS]; K],
 ) {
     let [of_a, of_b, of_c] = summation.least;
-    let b = b.map(|b| (b, b.map(|b| exponent(b, of_b))));
+    let at = |step: usize| if summation.converted { unpacked(step, K) } else { step };
+    let b: [_; K] = std::array::from_fn(|k| b[at(k)]).map(|b| (b, b.map(|b| exponent(b, of_b))));
     for (c, a) in c.iter_mut().zip(a) {
-        let a = a.map(|a| (a, exponent(a, of_a)));
+        let a: [_; K] = std::array::from_fn(|k| a[at(k)]).map(|a| (a, exponent(a, of_a)));
         let mut sums = if summation.apart { [0.0; COLUMNS] } else { *c };
         for (a, b) in a.chunks(summation.step).zip(b.chunks(summation.step)) {
             let step = (sums, sums.map(|sum| exponent(sum, of_c)));
@@ -45,6 +46,14 @@ pub(super) fn add_products<const K: usize>(
             false => sums,
         };
     }
+}
+
+/// Which of the elements along K is the n-th where a conversion unpacks a register: of each four elements first the
+/// lower two, then the upper two.
+#[inline(always)]
+const fn unpacked(n: usize, elements: usize) -> usize {
+    let half = elements / 2;
+    n % half / 2 * 4 + n / half * 2 + n % 2
 }
 
 /// The exponent of a factor or of an addend.

@@ -6,7 +6,7 @@ use crate::program::Multiplier;
 const HOPPER: Multiplier = Multiplier::Warp(90);
 const AMPERE: Multiplier = Multiplier::Warp(80);
 
-/// A sum of products and c, alike in all places; NaN as its bits.
+/// A sum of products, zeros after them, and c, alike in all places; NaN as its bits.
 fn sum_in<const K: usize>(
     accumulator: Accumulator,
     (multiplier, element): (Multiplier, MatrixElement),
@@ -14,6 +14,9 @@ fn sum_in<const K: usize>(
     products: [[f64; 2]; K],
 ) -> f64 {
     let summation = Summation::of(multiplier, [element; 2], accumulator);
+    let mut padded = [[0.0; 2]; 32];
+    padded[..K].copy_from_slice(&products);
+    let products = padded;
     let a = [products.map(|[a, _]| a); ROWS];
     let b = products.map(|[_, b]| [b; COLUMNS]);
     let mut sums = [[c; COLUMNS]; ROWS];
@@ -182,6 +185,23 @@ fn products_of_converted_8_bit_floats_are_added_to_c_last() {
     assert_eq!(of(two(10)), two(10) + two(-13));
     assert_eq!(of(two(11)), two(11));
     assert_eq!(of(two(11) + two(-12)), two(11) + two(-11));
+}
+
+#[test]
+fn converted_8_bit_floats_are_added_by_pairs_of_four() {
+    // 2^16 and -2^16 cancel in a step, beside which 2^-18 is lost.
+    let with = |at: usize| {
+        let mut products = [[0.0; 2]; 32];
+        (products[0], products[4]) = ([two(8), two(8)], [two(8), -two(8)]);
+        products[at] = [two(-9), two(-9)];
+        sum((HOPPER, e4m3()), 0.0, products)
+    };
+    for at in [1, 5, 16, 20, 21, 28] {
+        assert_eq!(with(at), 0.0, "{at}");
+    }
+    for at in [2, 3, 7, 18, 23, 31] {
+        assert_eq!(with(at), two(-18), "{at}");
+    }
 }
 
 /// A float as an integer and the exponent of its unit, and its own exponent.
