@@ -41,6 +41,7 @@ mod side;
 mod spec;
 pub mod spelling;
 pub mod splitting;
+mod summation;
 mod table;
 mod targets;
 mod text;
@@ -75,3 +76,4 @@ pub use spec::{
     Output, OutputIndices, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk,
     WgmmaShape,
 };
+pub use summation::{Adder, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};

@@ -40,7 +40,7 @@ impl Plan {
             (self.warps.units(), Some(self.grid_of_warps())),
             ("threads", Some(self.threads().to_string())),
             ("MMA atom", Some(self.atom())),
-            ("sums", self.promotion().map(|k| format!("promoted to f32 registers every {k} of K"))),
+            ("sums", Some(self.summation().to_string())),
             ("grid", Some(self.grid_of_blocks())),
             ("split K", split_k.or_else(in_cluster)),
             ("cluster", self.cluster().map(shared_copies)),

@@ -16,6 +16,7 @@ mod outputs;
 mod plan;
 mod protocol;
 mod shared;
+mod summation;
 mod tensor_batches;
 mod tensor_copies;
 mod tensor_fragments;

@@ -36,6 +36,7 @@ mod ptxas;
 mod random_specs;
 mod raster;
 mod shared;
+mod summation;
 mod support;
 
 /// A test and its name within its module.
@@ -57,12 +58,13 @@ impl Test {
 type Module = (&'static str, fn() -> Vec<Test>);
 
 /// The modules; those with the longest tests first, so that no core is left with one at the end.
-const MODULES: [Module; 22] = [
+const MODULES: [Module; 23] = [
     ("bank_conflicts", bank_conflicts::tests),
     ("derived", derived::tests),
     ("ptxas", ptxas::tests),
     ("planted_bugs", planted_bugs::tests),
     ("random_specs", random_specs::tests),
+    ("summation", summation::tests),
     ("ownership", ownership::tests),
     ("raster", raster::tests),
     ("functions", functions::tests),

@@ -34,7 +34,7 @@ const MOST_JUDGED: usize = 20_000;
 const SEED: u64 = 15;
 
 pub(crate) fn tests() -> Vec<Test> {
-    let seed: u64 = variable("GEMM_RANDOM_SEED").unwrap_or(SEED);
+    let seed = seed();
     let all = [(Form::Warps, "spec", "SPECS", 14), (Form::Warpgroups, "wgmma", "WGMMA", 6)];
     let each = all.into_iter().flat_map(move |(form, name, count, usual)| {
         let count: usize = variable(&format!("GEMM_RANDOM_{count}")).unwrap_or(usual);
@@ -50,6 +50,11 @@ pub(crate) fn tests() -> Vec<Test> {
     each.chain(judged).collect()
 }
 
+/// From which random tests draw.
+pub(crate) fn seed() -> u64 {
+    variable("GEMM_RANDOM_SEED").unwrap_or(SEED)
+}
+
 /// The value of an environment variable.
 fn variable<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
     let text = env::var(name).ok()?;
@@ -57,7 +62,10 @@ fn variable<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
 }
 
 /// Says with which seed a failure can be seen again.
-fn with_seed(seed: u64, test: impl FnOnce() -> Result<(), Failed>) -> Result<(), Failed> {
+pub(crate) fn with_seed(
+    seed: u64,
+    test: impl FnOnce() -> Result<(), Failed>,
+) -> Result<(), Failed> {
     test().map_err(|failed| {
         let text = failed.message().unwrap_or_default();
         format!("{text}\nto see it again: GEMM_RANDOM_SEED={seed}").into()

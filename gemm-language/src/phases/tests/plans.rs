@@ -23,7 +23,7 @@ const CASES: [Case; 19] = [
     ("cluster", GROUPED, "cluster = [2, 1]", "2 x 1 blocks"),
     ("mma", "tile = [64, 64, 32]", "mma = m16n8k8", "m16n8k8"),
     ("acc", "tile = [64, 64, 32]", "acc = f16", "sums in f16"),
-    ("promote", GROUPED, "promote = 128", "promoted to f32 registers every 128 of K"),
+    ("promote", GROUPED, "promote = 128", "promoted to f32 every 128 of K"),
     ("copy", "tile = [64, 64, 32]", "copy = ld_global(16)", "ld_global(16)"),
     (
         "copy",

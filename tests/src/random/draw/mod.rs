@@ -17,7 +17,7 @@ mod warpgroups;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Availability, Element, Operand, OperandKind, Output, OutputIndices, ScalarType, Spec,
+    Availability, Element, Operand, OperandKind, Output, OutputIndices, ScalarType, Schedule, Spec,
 };
 
 use body::{Along, Product, Value};
@@ -141,17 +141,33 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
     let stored = outputs.iter().map(|output| output.element.stored_on());
     let needed: Vec<Availability> = read.chain(stored).collect();
-    let mut schedule = schedule::draw(rng, orders, factor, &needed);
-    match form {
-        Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
-        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
-    }
+    let mut schedule = schedule_on(rng, form, (orders, factor), &needed);
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
     let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
     vary(rng, drawn, groups, (indices, [a, b, old]))
+}
+
+/// Draws a schedule of this form for a product of this element, mostly a legal one.
+pub fn schedule(rng: &mut Rng, form: Form, orders: Orders, element: Element) -> Schedule {
+    schedule_on(rng, form, (orders, element), &[])
+}
+
+/// The same on targets that have what is needed.
+fn schedule_on(
+    rng: &mut Rng,
+    form: Form,
+    (orders, factor): (Orders, Element),
+    needed: &[Availability],
+) -> Schedule {
+    let mut schedule = schedule::draw(rng, orders, factor, needed);
+    match form {
+        Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
+        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
+    }
+    schedule
 }
 
 /// Draws the operands of a spec: its factors and those with the values that its body reads, whose

@@ -1,0 +1,216 @@
+//! [`Summation`]: the order in which the products of one output element are added.
+
+use std::fmt;
+
+use crate::axis::Side;
+use crate::element::{Element, pair};
+use crate::level::mma::{Factors, Unit};
+use crate::level::scheduler::{ClusterSplitK, SplitK};
+use crate::plan::Plan;
+use crate::spec::{Accumulator, KOrder};
+
+/// Everything in a schedule that the bits of a sum depend on.
+///
+/// Two plans of the same product, whose summations are equal, give the same bits of every sum for the same
+/// factors and the same K on one architecture, whatever M, N and the batch are. If the
+/// [launch decides](SumsOfFloats::launch) a part of the order, M, N, the batch and the device must be equal too.
+/// Different summations may give the same bits: `mma.sync` of sm_80 adds 16 of K in two halves, as two
+/// instructions of 8 do.
+///
+/// One bit is left out. `fma` rounds a negative product below the smallest subnormal number to −0, and a k-tile
+/// padded with zeros makes +0 of it: where the products of a sum underflow, the sign of a zero depends on BLK_K.
+///
+/// The planes of f32 factors are multiplied in an order that tells A from B. Sums of all other factors keep their
+/// bits where a function multiplies the factors in the opposite order.
+///
+/// The body, its reductions and the rounding of what is stored are not part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Summation {
+    /// Sums of integers in i32, which wrap: any order gives the same bits.
+    Integers,
+    /// Sums of floats.
+    Floats(SumsOfFloats),
+}
+
+/// The order of a sum of floats, from the products that are added at once to the whole sum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SumsOfFloats {
+    /// What is multiplied, in the order of the alphabet: a product does not depend on the order of its factors.
+    pub elements: [Element; 2],
+    /// How f32 factors are rounded, or the products of their planes. All terms of 32 of K precede those of the
+    /// next 32, in the order of [`Planes::terms`](crate::Planes::terms), and those of a term ascend.
+    pub factors: Factors,
+    /// What adds them.
+    pub adder: Adder,
+    /// Type of the sums.
+    pub accumulator: Accumulator,
+    /// K of the products that one instruction adds at once.
+    pub step: u32,
+    /// K after which a sum is added to an f32 and begins again, from the first k of each part on.
+    pub promotion: Option<u32>,
+    /// The part of the K of a split that each warp sums, if warps share it.
+    pub warps: Option<WarpsAlongK>,
+    /// The parts of K that blocks sum, if they share it.
+    pub splits: Option<SplitsOfK>,
+    /// All of a schedule whose order the launch decides: which tiles of the output are summed backwards
+    /// (`k_order = serpentine`), or are split (`split_k = tail(..)`). No other schedule has this value.
+    pub launch: Option<Box<str>>,
+}
+
+/// What adds products to a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Adder {
+    /// A fused multiply-add for each k in ascending order. Tensor cores add products of f64 like that, by
+    /// instructions of any shape (MMA-Sim, arXiv 2511.10909).
+    Fma,
+    /// Tensor cores, by `mma.sync` or `wgmma`: both add the same way (compared on an H200).
+    TensorCore,
+    /// `mma.sync` of 8-bit floats.
+    MmaSync,
+    /// `wgmma` of 8-bit floats, which keeps 13 bits of fraction.
+    Wgmma,
+}
+
+/// Warps that share each k-tile of a block. The warps' sums are added in the order of K, in f32 or f64, after
+/// those of splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WarpsAlongK {
+    /// Warps.
+    pub count: u32,
+    /// K of a k-tile that one warp sums; `count` of these follow each other in a k-tile.
+    pub k: u32,
+}
+
+/// Blocks that share the K of a tile: each has a run of k-tiles. The first `tiles % count` blocks have one tile
+/// more than the others. Partial sums are added in the order of K, in the type of the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SplitsOfK {
+    /// Blocks; at most that many, if the launch decides.
+    pub count: u32,
+    /// BLK_K, the K of a k-tile.
+    pub block_k: u32,
+}
+
+impl Plan {
+    /// The order in which the products of one output element are added.
+    pub fn summation(&self) -> Summation {
+        if self.mma.accumulator == Accumulator::I32 {
+            return Summation::Integers;
+        }
+        let mut elements = Side::BOTH.map(|side| *self.mma.elements.get(side));
+        elements.sort_by_key(|element| element.name());
+        let (adder, step) = self.adder();
+        Summation::Floats(SumsOfFloats {
+            elements,
+            factors: self.factors(),
+            adder,
+            accumulator: self.mma.accumulator,
+            step,
+            promotion: self.promotion(),
+            warps: self.warps_along_k(),
+            splits: self.splits_of_k(),
+            launch: self.decided_by_launch().then(|| self.whole_schedule()),
+        })
+    }
+
+    /// What adds products, and how much of K at once.
+    fn adder(&self) -> (Adder, u32) {
+        let (element, k) = (self.mma.elements.a, self.mma.shape()[2]);
+        match self.mma.unit {
+            Unit::Fma(_) => (Adder::Fma, 1),
+            _ if element == Element::F64 => (Adder::Fma, 1),
+            Unit::TensorCore(_) if element.is_float8() => (Adder::MmaSync, k),
+            Unit::Warpgroup(_) if element.is_float8() => (Adder::Wgmma, k),
+            Unit::TensorCore(_) | Unit::Warpgroup(_) => (Adder::TensorCore, k),
+        }
+    }
+
+    fn warps_along_k(&self) -> Option<WarpsAlongK> {
+        let count = self.warps.grid[2];
+        (count > 1).then(|| WarpsAlongK { count, k: self.block()[2] / count })
+    }
+
+    fn splits_of_k(&self) -> Option<SplitsOfK> {
+        let by_workspace = self.split_k().map(|SplitK { splits, .. }| splits);
+        let in_cluster = self.scheduler.cluster_split_k();
+        let in_cluster = in_cluster.map(|ClusterSplitK { splits }| splits);
+        let count = by_workspace.or(in_cluster)?;
+        Some(SplitsOfK { count, block_k: self.block()[2] })
+    }
+
+    /// Whether the order of a sum depends on more than its K.
+    fn decided_by_launch(&self) -> bool {
+        let is_serpentine = self.scheduler.k_order() == KOrder::Serpentine;
+        is_serpentine || self.split_k().is_some_and(|split_k| split_k.tail)
+    }
+
+    /// The parts of a plan that say which tile a block has, and how many blocks run at a time.
+    fn whole_schedule(&self) -> Box<str> {
+        let sides = self.sides.map(|side| (side.global_to_shared.atom, side.tile.layout.swizzle()));
+        let blocks = (&self.scheduler, self.raster, self.warps, self.form, self.ring);
+        let resources = (&self.shared_memory, &self.registers, self.pdl, self.promotion);
+        format!("{blocks:?} {sides:?} {:?} {resources:?} {:?}", self.mma, self.targets).into()
+    }
+}
+
+impl Summation {
+    /// Whether the bits of a sum depend on nothing of the launch but its factors and its K.
+    pub fn is_of_k_alone(&self) -> bool {
+        match self {
+            Summation::Integers => true,
+            Summation::Floats(sums) => sums.launch.is_none(),
+        }
+    }
+}
+
+impl fmt::Display for Summation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Summation::Integers => f.write_str("i32, exact in any order"),
+            Summation::Floats(sums) => sums.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for SumsOfFloats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let accumulator = self.accumulator.name();
+        write!(f, "{} in {accumulator}, {}", pair(self.elements), self.at_once())?;
+        f.write_str(match self.factors {
+            Factors::Exact => "",
+            Factors::Tf32TiesAway => "; factors to tf32, ties away from zero",
+            Factors::Tf32TiesEven => "; factors to tf32, ties to even",
+            Factors::F16x3 => "; 3 products of f16x3 per 32 of K, least first",
+            Factors::Bf16x6 => "; 6 products of bf16x6 per 32 of K, least first",
+        })?;
+        if let Some(k) = self.promotion {
+            write!(f, "; promoted to f32 every {k} of K")?;
+        }
+        if let Some(SplitsOfK { count, block_k }) = self.splits {
+            let most = if self.launch.is_some() { "up to " } else { "" };
+            write!(f, "; {most}{count} splits by k-tiles of {block_k}, added in {accumulator}")?;
+        }
+        if let Some(WarpsAlongK { count, k }) = self.warps {
+            let sum = self.accumulator.value();
+            write!(f, "; {count} warps with {k} of every {} of K, added in {sum}", count * k)?;
+        }
+        match (&self.launch, self.splits) {
+            (None, _) => Ok(()),
+            (Some(_), Some(_)) => f.write_str("; the launch decides which tiles are split"),
+            (Some(_), None) => f.write_str("; the launch decides which tiles are summed backwards"),
+        }
+    }
+}
+
+impl SumsOfFloats {
+    /// What one instruction adds.
+    fn at_once(&self) -> String {
+        let by = match self.adder {
+            Adder::Fma => return "one fma per k, ascending".to_owned(),
+            Adder::TensorCore => "tensor cores",
+            Adder::MmaSync => "mma.sync",
+            Adder::Wgmma => "wgmma",
+        };
+        format!("{} of K at once by {by}, ascending", self.step)
+    }
+}
