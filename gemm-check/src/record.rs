@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn nan_equals_nan_and_zeros_of_both_signs_differ() {
-        let [a, b] = [0x7fff_ffff, 0x7fc0_0000].map(|nan| f32::from_bits(nan));
+        let [a, b] = [0x7fff_ffff, 0x7fc0_0000].map(f32::from_bits);
         let of = |x: f32| Written::of(&[1.0, x], 1, 2);
         assert_eq!(of(a).compare(&of(b)), Ok(Equal { elements: 2, payloads: 1 }));
         assert_eq!(of(a).compare(&of(f32::INFINITY)).unwrap_err().at, [0, 0, 1]);

@@ -177,8 +177,8 @@ impl Proof<'_> {
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         self.keep(epilogue::check(known.converted(spec).into_iter(), targets));
         let warps = self.keep(schedule.plan_warps());
-        let splits = self.keep(scheduler::check(schedule.splits));
-        Keys { pdl, atom, warps, splits }
+        self.keep(scheduler::check_invariant(&spec.schedule));
+        Keys { pdl, atom, warps, splits: self.keep(scheduler::check(schedule.splits)) }
     }
 
     /// The rules of who multiplies, and of the blocks of warpgroups.

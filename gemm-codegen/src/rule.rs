@@ -205,12 +205,16 @@ rules! {
     /// One that only copies brings the next tile while the others store. The limit is the generator's
     /// own: warps that do both would keep a part of shared memory for what they store.
     WalkOfWarpgroups = "walk-of-warpgroups",
-    /// Blocks that walk over tiles of the output sum the k-tiles of every second one backwards; others
-    /// do not.
+    /// Blocks that walk over tiles of the output sum the k-tiles of every second one backwards; others do not.
     ///
     /// `k_order = serpentine` lets a tile begin with the k-tiles that its block has read last, which are
     /// in L2. A block of one tile has none.
     KOrderOfWalk = "k-order-of-walk",
+    /// With `invariant` the order of a sum depends on its K alone.
+    ///
+    /// `split_k = tail(..)` and `k_order = serpentine` sum a tile as its number in the grid says, so a row would have
+    /// other bits beside other rows. [`Plan::summation`](crate::Plan::summation) states the order.
+    Invariant = "invariant",
     /// Sums of floats by `wgmma` are promoted after whole k-tiles, all in the ring: their products are
     /// summed for one atom after the other. The limits are the generator's own.
     PromotionOfTiles = "promotion-of-tiles",
@@ -273,17 +277,14 @@ rules! {
     SplitsOfTile = "splits-of-tile",
     /// A kernel that starts before its predecessor has ended has targets from sm_90 on.
     ///
-    /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and
-    /// Synchronization".
+    /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and Synchronization".
     PdlOnTarget = "pdl-on-target",
-    /// `pdl` names operands of `matmul` that come by `cp_async`, or by tensor copies for warpgroups, each
-    /// once.
+    /// `pdl` names operands of `matmul` that come by `cp_async`, or by tensor copies for warpgroups, each once.
     ///
     /// Their first tiles are what a block loads before its predecessor has ended. Copies through
     /// registers would have to be stored before the block waits, and so would wait themselves.
     PdlOperands = "pdl-operands",
-    /// The ring of stages and the staging of the output fit the shared memory of a block, on
-    /// every target.
+    /// The ring of stages and the staging of the output fit the shared memory of a block, on every target.
     SharedMemoryFits = "shared-memory-fits",
     /// Accumulators and fragments fit the registers of a thread.
     ///
@@ -292,8 +293,7 @@ rules! {
     RegistersFit = "registers-fit",
     /// Every target converts between the elements that a body reads or writes and its values.
     ///
-    /// Rounding to `bf16` came with sm_80, the conversions of 8-bit floats with sm_89 (PTX ISA,
-    /// "cvt").
+    /// Rounding to `bf16` came with sm_80, conversions of 8-bit floats with sm_89 (PTX ISA, "cvt").
     ElementsOnTarget = "elements-on-target",
     /// At least one target is named, and none twice.
     TargetsNamed = "targets-named",

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::axis::Side;
-use crate::element::{Element, pair};
+use crate::body::Reduction;
+use crate::element::{Element, ScalarType, pair};
 use crate::level::mma::{Factors, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
@@ -111,6 +112,22 @@ impl Plan {
             splits: self.splits_of_k(),
             launch: self.decided_by_launch().then(|| self.whole_schedule()),
         })
+    }
+
+    /// Whether the results of both plans, of one function or of one whose factors are exchanged, have the same
+    /// bits whatever M and N are: their sums have, and what is reduced does not depend on its order.
+    pub fn gives_bits_of(&self, other: &Plan) -> bool {
+        let sums = self.summation();
+        let exchanged = self.spec.body != other.spec.body;
+        // The terms of planes tell A from B.
+        let is_alike = sums == other.summation() && !(exchanged && self.planes.is_some());
+        sums.is_of_k_alone() && is_alike && !self.adds_elements()
+    }
+
+    /// Whether an output is a sum of elements that are floats, which a tile adds in the order of its parts.
+    fn adds_elements(&self) -> bool {
+        let is_sum = self.reductions().contains(&Some(Reduction::Sum));
+        is_sum && self.problem.body.reduced_type() != Some(ScalarType::I32)
     }
 
     /// What adds products, and how much of K at once.

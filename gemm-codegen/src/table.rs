@@ -41,6 +41,10 @@ impl Plan {
             ("threads", Some(self.threads().to_string())),
             ("MMA atom", Some(self.atom())),
             ("sums", Some(self.summation().to_string())),
+            (
+                "invariant",
+                self.spec.schedule.invariant.then(|| "a row has these sums for any M".to_owned()),
+            ),
             ("grid", Some(self.grid_of_blocks())),
             ("split K", split_k.or_else(in_cluster)),
             ("cluster", self.cluster().map(shared_copies)),

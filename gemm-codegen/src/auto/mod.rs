@@ -40,7 +40,8 @@ pub struct Candidate {
 }
 
 /// The derived schedule, and after it the others that are legal: on all targets of the spec, or on
-/// those whose shared memory holds them. The first is legal on all.
+/// those whose shared memory holds them. The first is legal on all. Of a spec that is `invariant` the others give
+/// each row the bits that it has by the first.
 ///
 /// # Errors
 /// What is wrong with the spec itself.
@@ -58,7 +59,9 @@ pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
         } else {
             None
         };
-        Some(fetching.unwrap_or(candidate))
+        let candidate = fetching.unwrap_or(candidate);
+        let is_one = !spec.schedule.invariant || derived.gives_bits_of(&candidate.plan);
+        is_one.then_some(candidate)
     };
     // The first launch of a function waits for this.
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);

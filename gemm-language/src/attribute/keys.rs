@@ -23,9 +23,12 @@ pub(super) const CHOSEN: [&str; 9] = [
 pub(super) type Read = fn(&mut Reader<'_>, &Entry);
 
 /// Every key with an example of it, and what reads it.
-pub(crate) const KEYS: [(&str, &str, Read); 21] = [
+pub(crate) const KEYS: [(&str, &str, Read); 22] = [
     ("auto", "auto", |reader, entry| reader.auto = reader.alone(entry)),
     ("derived", "derived", |reader, entry| reader.derived = reader.alone(entry)),
+    ("invariant", "invariant", |reader, entry| {
+        reader.schedule.invariant = reader.alone(entry);
+    }),
     ("tile", "tile = [128, 128, 32]", |reader, entry| reader.tile(entry)),
     ("warps", "warps = [2, 2]", |reader, entry| reader.warps(entry)),
     ("warpgroups", "warpgroups = [2, 1]", |reader, entry| reader.warpgroups(entry)),

@@ -68,7 +68,7 @@ structs! {
     Body { nodes, root }
     Schedule {
         tile, warps, warpgroups, walk, k_order, cluster, mma, precision, acc, promote, copy, swizzle, stages, raster,
-        split_k, pdl, targets, allow
+        split_k, pdl, invariant, targets, allow
     }
     Swizzle { b, m, s }
     WgmmaShape { n, k }

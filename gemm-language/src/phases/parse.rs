@@ -46,8 +46,8 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
     let Attribute { schedule, mut type_parameters, runtime, auto } = attribute;
     let (mut schedules, mut places) = (vec![schedule], vec![first]);
     for further in &function.further {
-        let (schedule, spans) = read_further(further, &mut type_parameters, errors);
-        schedules.push(schedule);
+        let (next, spans) = read_further(further, (&mut type_parameters, &schedules[0]), errors);
+        schedules.push(next);
         places.push(spans);
     }
     let written = written(function.further.len(), auto, &places[0], errors);
@@ -97,7 +97,7 @@ fn written(further: usize, auto: bool, place: &Spans, errors: &mut Errors) -> Sc
 /// Reads a further attribute, which has a schedule and nothing else.
 fn read_further(
     Further { arguments, place }: &Further,
-    first: &mut [TypeParameter],
+    (first, of_first): (&mut [TypeParameter], &Schedule),
     errors: &mut Errors,
 ) -> (Schedule, Spans) {
     let declared = first.iter().map(|of| of.name.clone()).collect();
@@ -108,12 +108,15 @@ fn read_further(
     // A list in the wrong place is a list: that the first attribute lacks it is the same mistake.
     first.iter_mut().for_each(|of| of.is_listed |= listed.iter().any(|own| own.name == of.name));
     let listed = listed.iter().map(|of| of.name.to_string());
-    for key in runtime.map(|_| "crate".to_owned()).into_iter().chain(listed) {
+    let Schedule { invariant, .. } = *of_first;
+    let of_all = [(runtime.is_some(), "crate"), (schedule.invariant && !invariant, "invariant")];
+    let of_all = of_all.into_iter().filter(|(is_written, _)| *is_written);
+    for key in of_all.map(|(_, key)| key.to_owned()).chain(listed) {
         let message = format!("`{key}` holds for all schedules, but is not in the first `#[gemm]`");
         errors.push(place, message, format!("move `{key}` to the first `#[gemm]`"));
     }
     refuse_auto(auto, &spans, errors);
-    (schedule, spans)
+    (Schedule { invariant, ..schedule }, spans)
 }
 
 /// Refuses one of several attributes that fixes no schedule.

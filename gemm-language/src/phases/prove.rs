@@ -120,6 +120,8 @@ fn disagreement<'p>(
         (Field::Accumulator, "acc", sums)
     } else if precisions[0] != precisions[1] {
         (Field::Precision, "precision", precisions.map(|precision| precision.name()))
+    } else if first.spec().schedule.invariant && !first.gives_bits_of(other) {
+        return Some(variant(first, other));
     } else {
         return None;
     };
@@ -131,6 +133,24 @@ fn disagreement<'p>(
         ),
         format!("write `{what} = {of_first}` in both, or a function for each"),
     ))
+}
+
+/// What is said of a schedule that gives other bits than the first one of an `invariant` function.
+fn variant(first: &Plan, other: &Plan) -> (Option<Field>, String, String) {
+    let [of_first, of_other] = [first, other].map(Plan::summation);
+    let message = match of_first == of_other {
+        false => format!(
+            "`invariant`, but this schedule sums {of_other}; the first `#[gemm]` sums {of_first}"
+        ),
+        true => "`invariant`, but a `sum` of floats, or f16x3 and bf16x6 with exchanged factors, has the order of \
+                 its schedule"
+            .to_owned(),
+    };
+    (
+        None,
+        message,
+        "write a schedule that sums alike, one schedule alone, or remove `invariant`".to_owned(),
+    )
 }
 
 /// The mistakes of one schedule: where several kernels break a rule at the same place, they have one in

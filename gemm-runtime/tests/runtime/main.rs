@@ -25,6 +25,7 @@ mod float8_groups;
 mod gemm;
 mod in_place;
 mod integers;
+mod invariant;
 mod k_orders;
 mod k_tiles;
 mod launch;

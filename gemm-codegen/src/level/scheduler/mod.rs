@@ -2,6 +2,7 @@
 //! order blocks walk the tiles.
 
 mod cluster;
+mod invariant;
 mod k_order;
 mod persistent;
 mod raster;
@@ -13,6 +14,7 @@ use crate::text::Sections;
 
 pub use cluster::Cluster;
 pub(crate) use cluster::check as check_cluster;
+pub(crate) use invariant::check as check_invariant;
 pub(crate) use k_order::check as check_k_order;
 pub(crate) use persistent::check as check_walk;
 pub(crate) use raster::cuda_block;

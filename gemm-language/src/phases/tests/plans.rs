@@ -13,7 +13,7 @@ const OTHERS: [&str; 3] = ["auto", "derived", "crate"];
 /// not say without it.
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
-const CASES: [Case; 19] = [
+const CASES: [Case; 20] = [
     ("tile", "", "tile = [64, 32, 64]", "64 × 32 × 64"),
     ("warps", "tile = [64, 64, 32]", "warps = [4, 1]", "4 × 1 of 16 × 64"),
     ("warpgroups", GROUPED, "warpgroups = [1, 2]", "1 × 2 of 128 × 64"),
@@ -21,6 +21,7 @@ const CASES: [Case; 19] = [
     ("schedule", GROUPED, "schedule = cooperative", "cooperative"),
     ("k_order", WALKING, "k_order = serpentine", "serpentine"),
     ("cluster", GROUPED, "cluster = [2, 1]", "2 x 1 blocks"),
+    ("invariant", "tile = [64, 64, 32]", "invariant", "for any M"),
     ("mma", "tile = [64, 64, 32]", "mma = m16n8k8", "m16n8k8"),
     ("acc", "tile = [64, 64, 32]", "acc = f16", "sums in f16"),
     ("promote", GROUPED, "promote = 128", "promoted to f32 every 128 of K"),

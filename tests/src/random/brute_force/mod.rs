@@ -31,7 +31,9 @@ mod way;
 
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Allow, CacheOperator, Element, KOrder, OperandKind, Rule, Side, Target, Walk};
+use gemm_codegen::{
+    Allow, CacheOperator, Element, KOrder, OperandKind, Rule, Schedule, Side, Splits, Target, Walk,
+};
 
 pub use case::Case;
 pub use needs::needs;
@@ -204,6 +206,7 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
             && !case.every_grid(|grid| !this(grid))
     };
     Some(match rule {
+        Rule::Invariant => depends_on_tiles(&case.spec.schedule),
         Rule::WarpsTileBlock => case.every_grid(|grid| tiling::warps_differ(case, grid)),
         Rule::AtomsTileWarp => case.every_grid(|grid| tiling::atoms_are_left_over(case, grid)),
         Rule::AtomsTileK => case.every_grid(|grid| tiling::k_steps_are_left_over(case, grid)),
@@ -242,4 +245,10 @@ fn element_of(kind: &OperandKind) -> Option<Element> {
         | OperandKind::DeviceScalar(element) => Some(*element),
         OperandKind::Scalar(_) => None,
     }
+}
+
+/// Whether the number of a tile decides how its products are added, although `invariant` is written.
+fn depends_on_tiles(schedule: &Schedule) -> bool {
+    let tail = matches!(schedule.split_k, Some(Splits::Tail(_)));
+    schedule.invariant && (tail || schedule.k_order == Some(KOrder::Serpentine))
 }

@@ -14,7 +14,18 @@ const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, Produ
 
 /// Rules with those that each of them needs, itself left out.
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
-    (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, OutputsAlike, PdlOnTarget], &[]),
+    (
+        &[
+            OperandNames,
+            TargetsNamed,
+            ElementsOnTarget,
+            OutputCount,
+            OutputsAlike,
+            PdlOnTarget,
+            Invariant,
+        ],
+        &[],
+    ),
     (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
     (&[WarpsTileBlock, AtomsTileWarp, WarpsOfAtom], &[]),
     (&[AtomsTileK], &[&[PlanesOfTile]]),

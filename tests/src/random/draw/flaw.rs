@@ -75,7 +75,8 @@ fn of_the_multiplication(rng: &mut Rng, schedule: &mut Schedule) {
         6 | 7 => schedule.warpgroups = Some([2, 1].map(extent)),
         8 | 9 => schedule.walk = Some(pick(rng, &Walk::ALL)),
         10 | 11 => schedule.cluster = Some([2, 1].map(extent)),
-        12 | 13 => schedule.k_order = Some(KOrder::Serpentine),
+        12 => schedule.k_order = Some(KOrder::Serpentine),
+        13 => (schedule.k_order, schedule.invariant) = (Some(KOrder::Serpentine), true),
         0 | 1 => schedule.acc = Some(pick(rng, &Accumulator::ALL)),
         2 => {
             let of_warps = Mma::ALL.map(|mma| if mma.warps() == 1 { mma } else { Mma::M8n8k4 });

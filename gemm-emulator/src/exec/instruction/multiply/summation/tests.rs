@@ -14,9 +14,7 @@ fn sum_in<const K: usize>(
     products: [[f64; 2]; K],
 ) -> f64 {
     let summation = Summation::of(multiplier, [element; 2], accumulator);
-    let mut padded = [[0.0; 2]; 32];
-    padded[..K].copy_from_slice(&products);
-    let products = padded;
+    let products: [_; 32] = std::array::from_fn(|k| products.get(k).copied().unwrap_or_default());
     let a = [products.map(|[a, _]| a); ROWS];
     let b = products.map(|[_, b]| [b; COLUMNS]);
     let mut sums = [[c; COLUMNS]; ROWS];
@@ -197,10 +195,7 @@ fn converted_8_bit_floats_are_added_by_pairs_of_four() {
         sum((HOPPER, e4m3()), 0.0, products)
     };
     for at in [1, 5, 16, 20, 21, 28] {
-        assert_eq!(with(at), 0.0, "{at}");
-    }
-    for at in [2, 3, 7, 18, 23, 31] {
-        assert_eq!(with(at), two(-18), "{at}");
+        assert_eq!([with(at), with(at ^ 2)], [0.0, two(-18)], "{at}");
     }
 }
 
