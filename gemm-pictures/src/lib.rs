@@ -15,6 +15,7 @@
 //! | [`pipeline`] | the stages and warps of a block along the steps of a trace | `gemm_emulator::Trace` |
 //! | [`registers`] | the registers of a thread | `Registers`, `Roles` |
 //! | [`roofline`] | the estimate of the cost model against its limits | `Footprint` |
+//! | [`summation`] | the bits that one step of a tensor core keeps and adds | sums of the caller's |
 //!
 //! # Geometry
 //!
@@ -56,6 +57,7 @@ pub mod report;
 pub mod roofline;
 pub mod rustdoc;
 pub mod shared_tile;
+pub mod summation;
 pub mod warps;
 
 use gemm_codegen::auto::Machine;

@@ -5,6 +5,7 @@ pub mod candidates;
 pub mod mlp;
 pub mod one_warp;
 pub mod pipelines;
+pub mod summation;
 pub mod swizzles;
 pub mod tiles;
 pub mod warpgroups;
@@ -21,7 +22,7 @@ pub struct Output {
 }
 
 /// Every output, in the order of the chapters.
-pub const OUTPUTS: [Output; 9] = [
+pub const OUTPUTS: [Output; 12] = [
     Output { name: "one_warp", text: one_warp::run },
     Output { name: "tiles", text: tiles::run },
     Output { name: "tiles_plan", text: tiles::plan },
@@ -29,6 +30,9 @@ pub const OUTPUTS: [Output; 9] = [
     Output { name: "pipelines", text: pipelines::main_loop },
     Output { name: "bodies", text: bodies::run },
     Output { name: "warpgroups", text: warpgroups::run },
+    Output { name: "summation", text: summation::run },
+    Output { name: "summation_bytes", text: summation::bytes },
+    Output { name: "summation_body", text: summation::body },
     Output { name: "candidates", text: candidates::run },
     Output { name: "mlp", text: mlp::run },
 ];

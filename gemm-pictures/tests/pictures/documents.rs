@@ -12,7 +12,7 @@ use gemm_pictures::{
     warps,
 };
 
-use crate::{GOLDENS, goldens, launch};
+use crate::{GOLDENS, goldens, launch, summation};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -147,5 +147,13 @@ fn the_book_has_the_pictures_of_its_kernels() {
         assert!(text.expect("a chapter").contains(&format!("]({file})")), "{file}");
     }
     let files = std::fs::read_dir(book.join("chapters/pictures")).expect("a folder");
-    assert_eq!(files.count(), BOOK.len(), "pictures that no chapter has");
+    assert_eq!(files.count(), BOOK.len() + 1, "pictures that no chapter has");
+}
+
+#[test]
+fn the_book_has_the_picture_of_a_step() {
+    let chapters = root().join("docs/book/chapters");
+    expect_file![chapters.join("pictures/summation.svg")].assert_eq(&summation::drawn().svg);
+    let text = std::fs::read_to_string(chapters.join("summation.md")).expect("a chapter");
+    assert!(text.contains("](pictures/summation.svg)"));
 }

@@ -12,6 +12,7 @@ mod pipeline;
 mod raster;
 mod rustdoc;
 mod shared_tile;
+mod summation;
 mod svgs;
 mod warps;
 
@@ -51,5 +52,6 @@ static PICTURES: LazyLock<Vec<(&'static str, Picture)>> = LazyLock::new(|| {
     let maps = GOLDENS.iter().filter_map(|(name, plan)| {
         Some((name.as_str(), gemm_pictures::fragments::true_and_wrong(plan)?))
     });
-    GOLDENS.iter().flat_map(of).chain(pipelines).chain(maps).collect()
+    let step = [("summation", summation::drawn())];
+    GOLDENS.iter().flat_map(of).chain(pipelines).chain(maps).chain(step).collect()
 });
