@@ -26,7 +26,7 @@ pub struct Term {
     pub name: String,
     /// The exact number.
     pub value: f64,
-    /// What of it is added.
+    /// The part of it that is added.
     pub kept: f64,
 }
 
@@ -41,7 +41,7 @@ pub struct Step {
     pub sum: f32,
 }
 
-/// A row of bits: its name, its number, and what of it the next step of the computation has.
+/// A row of bits: its name, its number, and the part that is not dropped.
 struct Row<'a> {
     name: &'a str,
     value: f64,
