@@ -49,6 +49,25 @@ pub(super) fn chained(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N>
     matmul(a, b)
 }
 
+/// Each row of the result has the same bits for any number of tokens.
+#[gemm(invariant)]
+pub(super) fn unvarying(a: Mat<bf16, M, K>, b: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    matmul(a, b)
+}
+
+/// Each layer for each number of tokens, bf16: the choice among all schedules and among those of one order.
+pub(super) fn invariant(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
+    let [(_, free), (_, tuned), ..] = brains::kernels();
+    let kernels = [
+        ("free", free),
+        ("invariant", Selection::Chosen(&unvarying::KERNELS)),
+        ("free, tuned", tuned),
+        ("invariant, tuned", Selection::Tuned(&unvarying::KERNELS)),
+    ];
+    let lineup = Lineup { kernels: &kernels, roof: None, floor: false };
+    runner::all::<bf16, bf16>(arena, tasks(tokens, Side::M), &lineup)
+}
+
 /// Each layer for each number of tokens, bf16.
 pub(super) fn llm(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
     let [auto, tuned, derived, ..] = brains::kernels();

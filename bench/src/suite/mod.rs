@@ -43,6 +43,12 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "1,16,64,128,512,2048")]
         m: Vec<usize>,
     },
+    /// The same layers by `#[gemm(invariant)]`, beside the free choice.
+    Invariant {
+        /// Tokens.
+        #[arg(long, value_delimiter = ',', default_value = "1,16,64,128,256,512,2048")]
+        m: Vec<usize>,
+    },
     /// Layers of few tokens along M or N, compared with a kernel that only reads the weights.
     Skinny(Skinny),
     /// bf16 → bf16, layers of few tokens by clusters whose blocks share the K of a tile.
@@ -172,6 +178,7 @@ impl Suite {
         match self {
             Suite::Squares(_) => "squares",
             Suite::Llm { .. } => "llm",
+            Suite::Invariant { .. } => "invariant",
             Suite::Skinny(_) => "skinny",
             Suite::Int8(_) => "int8",
             Suite::F32 { .. } => "f32",
@@ -214,6 +221,7 @@ impl Suite {
         match self {
             Suite::Squares(which) => squares::run(arena, which),
             Suite::Llm { m } => Ok(layers::llm(arena, m)),
+            Suite::Invariant { m } => Ok(layers::invariant(arena, m)),
             Suite::Skinny(which) => Ok(layers::skinny(arena, which)),
             Suite::Splits { m } => Ok(splits::run(arena, m)),
             Suite::Small => Ok(small::run(arena)),

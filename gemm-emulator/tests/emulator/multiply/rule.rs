@@ -13,6 +13,8 @@ pub(crate) struct Rule {
     result: u32,
     /// c is added last, to nearest.
     apart: bool,
+    /// The first two of each four products precede all others.
+    pairs: bool,
 }
 
 /// Whether these elements are added by a rule.
@@ -27,18 +29,20 @@ fn is_small(element: &str) -> bool {
 /// That of `wgmma`.
 pub(crate) fn of_warpgroup(element: &str) -> Rule {
     let bits = if is_small(element) { [13; 2] } else { [25, 23] };
-    Rule { kept: bits[0], step: 32, result: bits[1], apart: false }
+    Rule { kept: bits[0], step: 32, result: bits[1], apart: false, pairs: false }
 }
 
 /// That of `mma.sync` on a target.
 pub(crate) fn of_warp(element: &str, accumulator: &str, target: &str) -> Rule {
     let half = if element == "tf32" { 4 } else { 8 };
-    let whole = Rule { kept: 25, step: 32, result: 23, apart: false };
+    let whole = Rule { kept: 25, step: 32, result: 23, apart: false, pairs: false };
     match (is_small(element), target) {
         (false, "sm_75") => Rule { kept: 24, ..whole },
         (false, "sm_80" | "sm_89") => Rule { kept: 24, step: half, ..whole },
         (true, "sm_89") => Rule { kept: 13, step: 16, result: 13, ..whole },
-        (true, "sm_90" | "sm_100") => Rule { step: 16, apart: accumulator == "f32", ..whole },
+        (true, "sm_90" | "sm_100") => {
+            Rule { step: 16, apart: accumulator == "f32", pairs: true, ..whole }
+        }
         _ => whole,
     }
 }
@@ -47,8 +51,12 @@ pub(crate) fn of_warp(element: &str, accumulator: &str, target: &str) -> Rule {
 pub(crate) fn add(rule: Rule, products: &[[i128; 2]], accumulator: &str, c: u64) -> u64 {
     let addend = integer(accumulator, c) << SCALE;
     let first = if rule.apart { 0 } else { addend };
-    let steps = products.chunks(rule.step);
-    let total = steps.fold(first, |c, products| {
+    let (mut products, pairs) = (products.to_vec(), products.chunks(2));
+    if rule.pairs {
+        let (even, odd) = (pairs.clone().step_by(2), pairs.skip(1).step_by(2));
+        products = even.chain(odd).flatten().copied().collect();
+    }
+    let total = products.chunks(rule.step).fold(first, |c, products| {
         let total = step(rule.kept, products, c);
         match accumulator {
             "f32" => truncated(total, rule.result),
