@@ -112,6 +112,7 @@ fn a_number_where_the_reference_is_not_finite_is_wrong() {
             Failure::Element { expected, .. } => expected,
             failure => panic!("{planted}: {failure}"),
         };
-        assert!(!expected.is_finite(), "{planted}: {expected}");
+        // What is finite above the planted limit is changed, too.
+        assert!(!expected.is_finite() || expected > 3.3e38, "{planted}: {expected}");
     }
 }
