@@ -34,7 +34,6 @@ use std::process::ExitCode;
 pub fn self_tests() -> Vec<(&'static str, fn())> {
     [
         bits::approximate::tests::ALL,
-        bits::contraction::tests::ALL,
         bits::tally::tests::ALL,
         cases::tests::ALL,
         instructions::convert::tests::ALL,

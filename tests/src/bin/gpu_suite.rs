@@ -154,12 +154,15 @@ fn goldens(options: &Options) -> Vec<&'static Golden> {
 fn compare_bits(device: &Device, options: &Options) -> usize {
     let bits = Bits::new(device, options.launches);
     let failed = match options.specs {
-        Some(count) => work(options.jobs, count, |number| bits.spec(options.seed, number)),
+        Some(count) => {
+            let spec = |number| bits.spec(options.seed, number).map(|()| None);
+            work(options.jobs, count, spec)
+        }
         None => {
             let goldens = goldens(options);
             let golden = |number: usize| {
                 let golden: &Golden = goldens[number];
-                bits.golden(golden, seed_of(golden, options)).map_err(|failure| {
+                bits.golden(golden, seed_of(golden, options)).map(|()| None).map_err(|failure| {
                     let Options { seed, launches, .. } = options;
                     let how =
                         format!("--golden {} --seed {seed} --launches {launches}", golden.name);

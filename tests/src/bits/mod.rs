@@ -2,7 +2,6 @@
 //! every output. Kernels that use approximate instructions are judged by the usual bounds.
 
 pub mod approximate;
-pub mod contraction;
 pub mod tally;
 mod terms;
 
@@ -81,7 +80,7 @@ impl<'d> Bits<'d> {
     ///
     /// # Errors
     /// What went wrong or differs, and how to see it again.
-    pub fn golden(&self, golden: &Golden, seed: u64) -> Result<Option<String>, String> {
+    pub fn golden(&self, golden: &Golden, seed: u64) -> Result<(), String> {
         let Golden { name, kernel, check, .. } = golden;
         self.check(&Subject { name, kernel, run: check, seed })
     }
@@ -90,66 +89,49 @@ impl<'d> Bits<'d> {
     ///
     /// # Errors
     /// As [`Bits::golden`].
-    pub fn spec(&self, seed: u64, number: usize) -> Result<Option<String>, String> {
+    pub fn spec(&self, seed: u64, number: usize) -> Result<(), String> {
         let mut rng = random::rng(seed, number);
         let (drawn, plan) = random::legal(&mut rng, Form::Warpgroups, number)
             .ok_or_else(|| format!("spec {number}: none is legal"))?;
         let whole = self.plan(&format!("spec {number}"), &plan, rng.u64(..));
-        let whole = whole.map_err(|failure| format!("{failure}\n{:#?}", drawn.spec))?;
+        whole.map_err(|failure| format!("{failure}\n{:#?}", drawn.spec))?;
         let reduced = reduced(&mut rng, &drawn, &plan).map(|(spec, _)| spec);
         let Some((spec, plan)) =
             reduced.and_then(|spec| Some((spec.clone(), Plan::new(&spec).ok()?)))
         else {
-            return Ok(whole);
+            return Ok(());
         };
         let reduced = self.plan(&format!("spec {number}, reduced"), &plan, rng.u64(..));
-        let reduced = reduced.map_err(|failure| format!("{failure}\n{spec:#?}"))?;
-        Ok([whole, reduced].into_iter().flatten().reduce(|a, b| a + "\n" + &b))
+        reduced.map_err(|failure| format!("{failure}\n{spec:#?}"))
     }
 
-    fn plan(&self, name: &str, plan: &Plan, seed: u64) -> Result<Option<String>, String> {
+    fn plan(&self, name: &str, plan: &Plan, seed: u64) -> Result<(), String> {
         let kernel = &emit(plan);
         let run =
             |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
         self.check(&Subject { name, kernel, run: &run, seed })
     }
 
-    fn check(&self, subject: &Subject<'_>) -> Result<Option<String>, String> {
-        let judged = self.judged(subject);
-        let (judged, line) = match judged {
-            Ok((judged, note)) => (judged, Ok(note)),
+    fn check(&self, subject: &Subject<'_>) -> Result<(), String> {
+        let (judged, found) = match self.judged(subject) {
+            Ok(judged) => (judged, Ok(())),
             Err(failure) => (Judged::Differs, Err(format!("{} FAILED\n  {failure}", subject.name))),
         };
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
-        line
+        found
     }
 
-    /// How a kernel was judged, and what is to be said of it.
-    fn judged(&self, subject: &Subject<'_>) -> Result<(Judged, Option<String>), String> {
+    /// How a kernel was judged.
+    fn judged(&self, subject: &Subject<'_>) -> Result<Judged, String> {
         let ptx = self.ptx(subject.kernel).map_err(|error| error.to_string())?;
         let mut inexact: BTreeSet<&str> = subject.kernel.approximations();
         inexact.extend(approximate::of(&ptx));
         if !inexact.is_empty() {
             self.by_bounds(subject)?;
             let names = inexact.into_iter().collect::<Vec<_>>().join(" and ");
-            return Ok((Judged::Bounds(names), None));
+            return Ok(Judged::Bounds(names));
         }
-        let open = contraction::is_open(&ptx);
-        match self.compared(subject) {
-            Ok(()) => {
-                let note = || format!("{}: equal, PTX leaves a contraction to ptxas", subject.name);
-                Ok((Judged::Equal { open }, open.then(note)))
-            }
-            Err(Found::Bits(difference)) if open => {
-                self.by_bounds(subject)?;
-                let note = format!("{}: judged by bounds, {difference}", subject.name);
-                Ok((
-                    Judged::Bounds("a contraction that PTX leaves to ptxas".to_owned()),
-                    Some(note),
-                ))
-            }
-            Err(Found::Bits(text) | Found::Failure(text)) => Err(text),
-        }
+        self.compared(subject).map(|()| Judged::Equal)
     }
 
     /// The PTX that the emulator runs.
@@ -179,18 +161,18 @@ impl<'d> Bits<'d> {
     }
 
     /// Compares the outputs of all launches.
-    fn compared(&self, subject: &Subject<'_>) -> Result<(), Found> {
+    fn compared(&self, subject: &Subject<'_>) -> Result<(), String> {
         for launch in self.launches(subject) {
             let record = |on: &str, device| {
                 let mut problem = launch.on(device).recorded();
                 (subject.run)(&mut problem)
-                    .map_err(|failure| Found::Failure(format!("{launch:?}, {on}: {failure}")))?;
-                Ok(problem.into_record())
+                    .map_err(|failure| format!("{launch:?}, {on}: {failure}"))?;
+                Ok::<_, String>(problem.into_record())
             };
             let [device, emulator] =
                 [record("the device", self.device)?, record("the emulator", &self.emulator)?];
             self.equal(subject.kernel, &device, &emulator)
-                .map_err(|text| Found::Bits(format!("{launch:?}: {text}")))?;
+                .map_err(|text| format!("{launch:?}: {text}"))?;
         }
         Ok(())
     }
@@ -229,21 +211,11 @@ impl<'d> Bits<'d> {
                 0 => first_shape(subject.kernel),
                 _ => run::shape(&mut rng, of_launch.block_tile),
             };
-            let reduces = !of_launch.partials.is_empty();
-            let shape = if reduces { shape } else { Shape { m: shape.m.max(1), ..shape } };
             let fill = FILLS[number % FILLS.len()];
             Launch { shape, alignment: alignments[number / 2 % 2], seed: rng.u64(..), fill }
         };
         (0..self.launches).map(launch).collect()
     }
-}
-
-/// Why outputs are not known to be equal.
-enum Found {
-    /// They differ.
-    Bits(String),
-    /// A launch failed.
-    Failure(String),
 }
 
 /// The tiles of one cluster, a part of another along N, and several k-tiles with a tail.

@@ -8,11 +8,8 @@ use gemm_check::record::Equal;
 /// How one kernel was judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// Every bit is equal; whether the PTX leaves a contraction to ptxas.
-    Equal {
-        /// Whether ptxas may fuse a multiplication with an addition.
-        open: bool,
-    },
+    /// Every bit is equal.
+    Equal,
     /// By bounds, for this reason.
     Bounds(String),
     /// Some bits differ.
@@ -23,7 +20,6 @@ pub enum Judged {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     equal: usize,
-    open: usize,
     differ: usize,
     bounds: BTreeMap<String, usize>,
     elements: Equal,
@@ -33,10 +29,7 @@ impl Tally {
     /// Adds a kernel.
     pub fn add(&mut self, judged: Judged) {
         match judged {
-            Judged::Equal { open } => {
-                self.equal += 1;
-                self.open += usize::from(open);
-            }
+            Judged::Equal => self.equal += 1,
             Judged::Bounds(reason) => *self.bounds.entry(reason).or_default() += 1,
             Judged::Differs => self.differ += 1,
         }
@@ -51,7 +44,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { equal, open, differ, bounds, elements } = self;
+        let Tally { equal, differ, bounds, elements } = self;
         let judged: usize = bounds.values().sum();
         write!(f, "bits: {} kernels: {equal} equal in every bit", equal + differ + judged)?;
         write!(
@@ -59,7 +52,7 @@ impl fmt::Display for Tally {
             " ({} elements, {} NaN with another payload",
             elements.elements, elements.payloads
         )?;
-        write!(f, "; PTX leaves a contraction of {open} to ptxas), {judged} judged by bounds")?;
+        write!(f, "), {judged} judged by bounds")?;
         for (number, (reason, count)) in bounds.iter().enumerate() {
             write!(f, "{} {count} because of {reason}", if number == 0 { ":" } else { "," })?;
         }
@@ -74,14 +67,14 @@ pub(crate) mod tests {
 
     fn the_last_line_counts_each_kernel_once() {
         let mut tally = Tally::default();
-        tally.add(Judged::Equal { open: true });
+        tally.add(Judged::Equal);
         tally.add(Judged::Bounds("ex2.approx".to_owned()));
         tally.add(Judged::Differs);
         tally.add_elements(Equal { elements: 6, payloads: 1 });
         assert_eq!(
             tally.to_string(),
-            "bits: 3 kernels: 1 equal in every bit (6 elements, 1 NaN with another payload; PTX leaves a \
-             contraction of 1 to ptxas), 1 judged by bounds: 1 because of ex2.approx; 1 differ"
+            "bits: 3 kernels: 1 equal in every bit (6 elements, 1 NaN with another payload), 1 judged by \
+             bounds: 1 because of ex2.approx; 1 differ"
         );
     }
 }
