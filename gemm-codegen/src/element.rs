@@ -205,6 +205,14 @@ impl ScalarType {
         }
     }
 
+    /// The type of a sum of products of such values: integers are converted to floats that they are multiplied by.
+    pub(crate) const fn times(self, other: ScalarType) -> ScalarType {
+        match (self, other) {
+            (ScalarType::I32, float) if float.is_float() => float,
+            _ => self,
+        }
+    }
+
     /// Whether it is a float.
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F32 | ScalarType::F64)

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::axis::Side;
 use crate::body::Reduction;
 use crate::element::{Element, ScalarType, pair};
-use crate::level::mma::{Factors, Unit};
+use crate::level::mma::{Conversion, Factors, LANES_OF_LINE, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::{Accumulator, KOrder};
@@ -36,7 +36,8 @@ pub enum Summation {
 /// The order of a sum of floats, from the products that are added at once to the whole sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SumsOfFloats {
-    /// What is multiplied, in the order of the alphabet: a product does not depend on the order of its factors.
+    /// What the factors are stored as, in the order of the alphabet: a product does not depend on the order of its
+    /// factors. Where one is converted, an instruction adds the same part of each 8 of K.
     pub elements: [Element; 2],
     /// How f32 factors are rounded, or the products of their planes. All terms of 32 of K precede those of the
     /// next 32, in the order of [`Planes::terms`](crate::Planes::terms), and those of a term ascend.
@@ -98,7 +99,7 @@ impl Plan {
         if self.mma.accumulator == Accumulator::I32 {
             return Summation::Integers;
         }
-        let mut elements = Side::BOTH.map(|side| *self.mma.elements.get(side));
+        let mut elements = Side::BOTH.map(|side| *self.mma.stored.get(side));
         elements.sort_by_key(|element| element.name());
         let (adder, step) = self.adder();
         Summation::Floats(SumsOfFloats {
@@ -132,7 +133,8 @@ impl Plan {
 
     /// What adds products, and how much of K at once.
     fn adder(&self) -> (Adder, u32) {
-        let (element, k) = (self.mma.elements.a, self.mma.shape()[2]);
+        let element = self.mma.elements.a;
+        let k = self.mma.shape()[2] / self.mma.instructions();
         match self.mma.unit {
             Unit::Fma(_) => (Adder::Fma, 1),
             _ if element == Element::F64 => (Adder::Fma, 1),
@@ -228,6 +230,10 @@ impl SumsOfFloats {
             Adder::MmaSync => "mma.sync",
             Adder::Wgmma => "wgmma",
         };
+        if Conversion::of(self.elements).is_some() {
+            let part = self.step / LANES_OF_LINE;
+            return format!("{part} of each 8 of 32 of K at once by {by}, ascending");
+        }
         format!("{} of K at once by {by}, ascending", self.step)
     }
 }

@@ -15,7 +15,7 @@ use crate::element::Element;
 use crate::error::{BatchError, Error};
 use crate::memory::{Batch, BatchCounts, check_host_length};
 use crate::shape::Shape;
-use crate::value::Value;
+use crate::value::Sum;
 
 pub use reduced::{Reducible, matrices, reduced};
 
@@ -75,12 +75,12 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     }
 
     /// The elements as factors, K contiguous for each index of `axis`.
-    fn packed(&self, axis: Axis, shape: Shape) -> Vec<T::Value> {
+    fn packed<S: Sum<T::Value>>(&self, axis: Axis, shape: Shape) -> Vec<S> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
-        let mut packed = vec![T::Value::default(); shape.extent(axis) * shape.k];
+        let mut packed = vec![S::default(); shape.extent(axis) * shape.k];
         for_each_row(&mut packed, shape.k, &|i, row| {
             for (k, value) in row.iter_mut().enumerate() {
-                *value = self.data[i * stride + k * step].to_factor(self.factors);
+                *value = S::of_factor(self.data[i * stride + k * step].to_factor(self.factors));
             }
         });
         packed
@@ -196,17 +196,20 @@ fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
 /// `body([Σ_k a(m, k) · b(k, n), ..], m, n)` for every m and n, with a sum for each of the second factors
 /// `b`, row by row in the order of `output` (`[M, N]`, or `[N, M]` for a transposed output).
 ///
-/// [`Value::dot`] defines the sum.
+/// [`Value::dot`](crate::value::Value::dot) defines the sum.
 ///
 /// # Errors
 /// [`Error::SizeOverflow`] if the number of elements of the output overflows.
-pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + Send>(
+pub fn reference<S, A: Element, B: Element, R: Default + Clone + Send>(
     shape: Shape,
     a: HostMatrix<'_, A>,
     b: &[HostMatrix<'_, B>],
     output: [Axis; 2],
-    body: impl Fn(&[A::Value], usize, usize) -> R + Sync,
-) -> Result<Vec<R>, Error> {
+    body: impl Fn(&[S], usize, usize) -> R + Sync,
+) -> Result<Vec<R>, Error>
+where
+    S: Sum<A::Value> + Sum<B::Value>,
+{
     let (elements, columns) = (elements(output, shape)?, shape.extent(output[1]));
     let a = a.packed(Axis::M, shape);
     let b: Vec<_> = b.iter().map(|b| b.packed(Axis::N, shape)).collect();
@@ -214,11 +217,11 @@ pub fn reference<A: Element, B: Element<Value = A::Value>, R: Default + Clone + 
 
     let mut result = vec![R::default(); elements];
     for_each_row(&mut result, columns, &|row, values| {
-        let mut accumulators = vec![A::Value::default(); b.len()];
+        let mut accumulators = vec![S::default(); b.len()];
         for (column, value) in values.iter_mut().enumerate() {
             let [m, n] = if output[0] == Axis::N { [column, row] } else { [row, column] };
             for (accumulator, b) in accumulators.iter_mut().zip(&b) {
-                *accumulator = Value::dot(&a[of(m)], &b[of(n)]);
+                *accumulator = S::dot(&a[of(m)], &b[of(n)]);
             }
             *value = body(&accumulators, m, n);
         }

@@ -17,6 +17,25 @@ pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     fn dot(a: &[Self], b: &[Self]) -> Self;
 }
 
+/// The type of a sum of products of which a factor has values of type `V`: integers are converted to the floats
+/// that they are multiplied by.
+pub trait Sum<V: Value>: Value {
+    /// The factor as it is multiplied; exact for an integer of 8 bits.
+    fn of_factor(value: V) -> Self;
+}
+
+impl<V: Value> Sum<V> for V {
+    fn of_factor(value: V) -> V {
+        value
+    }
+}
+
+impl Sum<i32> for f32 {
+    fn of_factor(value: i32) -> f32 {
+        value as f32
+    }
+}
+
 impl Value for f32 {
     fn dot(a: &[f32], b: &[f32]) -> f32 {
         // Eight partial sums let the compiler vectorise.

@@ -2,6 +2,7 @@
 
 use gemm_codegen::body::{Coordinate, Inputs, Value};
 use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
+use gemm_runtime::Value as Summed;
 use gemm_runtime::reference::{HostMatrix, HostVector, coordinate, reference};
 use gemm_runtime::{Element, Error, Shape};
 
@@ -76,7 +77,7 @@ impl Host<'_> {
     }
 
     /// The values of the body for each element of the output.
-    fn evaluated<S: Element<Value = S>>(
+    fn evaluated<S: Element<Value = S> + Summed>(
         &self,
         value: fn(S) -> Value,
     ) -> Result<Vec<Vec<Value>>, Error> {
@@ -94,7 +95,11 @@ impl Host<'_> {
     ///
     /// # Errors
     /// [`Error::SizeOverflow`] for an output of too many elements.
-    pub fn result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+    pub fn result<
+        S: Element<Value = S> + Summed,
+        V: Element<Value = V>,
+        R: Default + Clone + Send,
+    >(
         &self,
         read: &[usize],
         takes_old: bool,
@@ -104,7 +109,11 @@ impl Host<'_> {
     }
 
     /// The same of a body that takes the row and the column of the element too.
-    fn result_at<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+    fn result_at<
+        S: Element<Value = S> + Summed,
+        V: Element<Value = V>,
+        R: Default + Clone + Send,
+    >(
         &self,
         read: &[usize],
         takes_old: bool,
@@ -116,7 +125,11 @@ impl Host<'_> {
     }
 
     /// Those of the matrix of this number.
-    fn matrix_of_result<S: Element<Value = S>, V: Element<Value = V>, R: Default + Clone + Send>(
+    fn matrix_of_result<
+        S: Element<Value = S> + Summed,
+        V: Element<Value = V>,
+        R: Default + Clone + Send,
+    >(
         &self,
         number: usize,
         read: &[usize],

@@ -49,7 +49,7 @@ struct Faults {
 impl Faults {
     fn of(atom: &Atom, targets: &[Target], schedule: &ResolvedSchedule) -> Faults {
         let lacking = atom.on.lacking(targets);
-        let k = atom.shape.shape()[2];
+        let k = schedule.shape()[2];
         let registers = registers(schedule);
         Faults {
             lacking,
@@ -64,7 +64,7 @@ impl Faults {
 
 /// The registers of a thread, if the tile of a warp is a whole number of atoms.
 fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
-    let atom = schedule.mma.shape();
+    let atom = schedule.shape();
     let atoms = |axis: usize| {
         let unit = schedule.warps[axis].saturating_mul(atom[axis]);
         let extent = schedule.tile[axis];

@@ -65,7 +65,11 @@ pub(crate) fn resolve(
         // Warps multiply planes that threads copy.
         None if planes.is_some() && spec.schedule.copies_tensors() => with(Mma::Wgmma(None)),
         None if mma::is_by_lanes(elements, spec.schedule.precision) => lanes::choose(with),
-        None => atom::choose(elements, |atom| targets(spec, atom.map(|atom| atom.on)), with),
+        None => atom::choose(
+            mma::multiplied_as(elements),
+            |atom| targets(spec, atom.map(|atom| atom.on)),
+            with,
+        ),
     };
     let derived = || schedule.derived_stages();
     schedule.stages = spec.schedule.stages.map_or_else(derived, |stages| stages.get().into());
@@ -85,7 +89,8 @@ fn resolve_with(
     planes: Option<Planes>,
 ) -> ResolvedSchedule {
     let (schedule, orders) = (&spec.schedule, axes.map(Axes::orders));
-    let targets = targets(spec, mma.on().or(Atom::find(mma, a, b).map(|atom| atom.on)));
+    let [as_a, as_b] = mma::multiplied_as(elements);
+    let targets = targets(spec, mma.on().or(Atom::find(mma, as_a, as_b).map(|atom| atom.on)));
     let (copy, transposed) = copies::of(schedule, &targets, mma, elements, orders);
     let form = Form::of(mma, &copy);
     let mut resolved = ResolvedSchedule {
@@ -147,7 +152,9 @@ impl ResolvedSchedule {
 
     /// The tile of a schedule that names none, but for full register tiles.
     fn usual_tile(&self, schedule: &Schedule, warps_k: u32) -> [u32; 3] {
-        let element = self.elements.a;
+        let PerSide { a, b } = self.elements;
+        // Of a factor that is converted, rows have as many bytes as those of others.
+        let element = if b.bytes() < a.bytes() { b } else { a };
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {

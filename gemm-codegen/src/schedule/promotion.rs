@@ -29,7 +29,7 @@ impl ResolvedSchedule {
     pub(crate) fn promoted(&self) -> Promoted {
         Promoted {
             form: self.form,
-            element: self.elements.a,
+            element: self.multiplied()[0],
             sums: self.accumulator,
             planes: self.planes.is_some(),
             block_k: (self.tile[2] / self.columns_of_k()).max(1),

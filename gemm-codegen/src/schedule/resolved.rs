@@ -31,7 +31,7 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) promote: Option<Promotion>,
     /// How many products lie next to each other.
     pub(crate) products: u32,
-    /// What is multiplied; where that is unclear, f16.
+    /// What the factors are stored as; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
     /// The planes that they are of, if they are.
     pub(crate) planes: Option<Planes>,
@@ -64,6 +64,16 @@ impl ResolvedSchedule {
     /// Whether tensor copies are written for both tiles, whether anything can read what they bring or not.
     pub(crate) fn copies_tensors(&self) -> bool {
         Side::BOTH.into_iter().all(|side| self.copy.get(side).is_tma())
+    }
+
+    /// What the factors are multiplied as.
+    pub(crate) fn multiplied(&self) -> [Element; 2] {
+        mma::multiplied_as([self.elements.a, self.elements.b])
+    }
+
+    /// Whether warps convert a factor.
+    fn converts(&self) -> bool {
+        self.multiplied() != [self.elements.a, self.elements.b]
     }
 
     /// Bytes of an element of A and of B.
@@ -212,12 +222,13 @@ impl ResolvedSchedule {
         Side::BOTH.into_iter().filter_map(of).fold(0, u32::saturating_add)
     }
 
-    /// Proves that the atom multiplies the elements of these operands.
+    /// Proves that the atom multiplies the elements of these operands, and that what it converts reaches it.
     pub(crate) fn multiply(&self, operands: [usize; 2]) -> Result<Multiply, Vec<Diagnostic>> {
-        let PerSide { a, b } = self.elements;
+        let stored = [self.elements.a, self.elements.b];
+        mma::check_conversion(stored, operands, self.orders, self.form)?;
         let orders = PerSide::of(|side| self.along_k(side));
         let unit = |atom| Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders);
-        mma::plan(self.mma, (self.register_tile, unit), self.accumulator, [a, b], operands)
+        mma::plan(self.mma, (self.register_tile, unit), self.accumulator, stored, operands)
     }
 
     /// Proves that the warps tile the block.
@@ -259,6 +270,7 @@ impl ResolvedSchedule {
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
             None if self.form == Form::Groups => 0,
+            None if self.converts() => self.mma.registers_of(side, element.bytes(), mma::STEP),
             None => self.mma.registers(side, element.bytes()),
         }
     }
@@ -269,6 +281,10 @@ impl ResolvedSchedule {
             Some(tile) => tile.shape(),
             None if self.form == Form::Groups => {
                 wgmma::shape(wgmma::COLUMN_STEP, self.elements.a.bytes().min(4))
+            }
+            None if self.converts() => {
+                let [m, n, _] = self.mma.shape();
+                [m, n, mma::STEP]
             }
             None => self.mma.shape(),
         }

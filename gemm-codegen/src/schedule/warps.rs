@@ -14,7 +14,7 @@ use crate::problem::{Axes, Reduces};
 impl ResolvedSchedule {
     /// The warps that suit the tile best.
     pub(super) fn best_warps(&self, axes: Option<&Axes>) -> [u32; 3] {
-        let unpacks = tiling::unpacks(self.mma, self.elements.a, &self.targets);
+        let unpacks = tiling::unpacks(self.mma, self.multiplied()[0], &self.targets);
         let fragments = Side::BOTH.map(|side| Fragments {
             registers: self.registers(side),
             // Beside fragments of two k-steps there is room for fewer.

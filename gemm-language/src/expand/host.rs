@@ -108,6 +108,7 @@ impl Item<'_> {
                 _ => quote!(#name.at(#m, #n)),
             }
         });
+        let sum = types::scalar(plan.mma().accumulator.value());
         // By its path: an operand may be named `body`.
         let coordinates = self.coordinates(plan);
         let value = quote!(self::body(#(#passed,)* #(#coordinates),*));
@@ -119,7 +120,7 @@ impl Item<'_> {
         quote! {
             ::gemm_runtime::__private::reference(
                 #shape, #a.#rounded, &[#(#b.#rounded),*], #output,
-                |#sums, #m, #n| #value,
+                |#sums: &[#sum], #m, #n| #value,
             )
         }
     }

@@ -40,7 +40,8 @@ fn k_of_zero_applies_the_body_to_zero() {
     let shape = Shape { m: 2, n: 2, k: 0 };
     let empty: [f32; 0] = [];
     let a = HostMatrix::new("a", &empty, [M, K], shape).expect("the length is right");
-    let c = reference(shape, a, &[a], [M, N], |acc, _, _| acc[0] + 1.0).expect("it is small");
+    let c =
+        reference(shape, a, &[a], [M, N], |acc: &[f32], _, _| acc[0] + 1.0).expect("it is small");
     assert_eq!(c, [1.0; 4]);
 }
 

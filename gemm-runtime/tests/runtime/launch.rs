@@ -13,8 +13,10 @@ fn expected(shape: Shape, x: &[f32], w: &[f32], bias: &[f32], alpha: f32) -> Vec
     let x = HostMatrix::new("x", x, [Axis::M, Axis::K], shape).expect("x");
     let w = HostMatrix::new("w", w, [Axis::N, Axis::K], shape).expect("w");
     let bias = HostVector::new("bias", bias, Axis::N, shape).expect("bias");
-    reference(shape, x, &[w], [Axis::M, Axis::N], |acc, m, n| alpha * acc[0] + bias.at(m, n))
-        .expect("it is small")
+    reference(shape, x, &[w], [Axis::M, Axis::N], |acc: &[f32], m, n| {
+        alpha * acc[0] + bias.at(m, n)
+    })
+    .expect("it is small")
 }
 
 #[test]

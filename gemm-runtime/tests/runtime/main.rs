@@ -15,6 +15,7 @@ mod bounds;
 mod chain;
 mod clusters;
 mod compile;
+mod converted;
 mod coordinates;
 mod element_types;
 mod emulator_options;

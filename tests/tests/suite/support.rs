@@ -27,6 +27,7 @@ fn path(plan: &Plan, side: Side) -> &'static str {
         Some(LoadPath::Ldmatrix { transposed: true }) => "`ldmatrix.trans`",
         Some(LoadPath::LdmatrixBytes) => "`ldmatrix.trans` of 2 bytes",
         Some(LoadPath::Elements) => "element by element",
+        Some(LoadPath::Runs) => "vectors along k",
         Some(LoadPath::Vectors(_)) => unreachable!("no tensor core reads vectors"),
         None => "by descriptor",
     }

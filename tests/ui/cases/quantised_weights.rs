@@ -1,15 +1,15 @@
-//! Factors are of one type, and a body has no operand along K.
+//! Integers are multiplied by f16 and bf16 alone, and a body has no operand along K.
 
 use gemm_runtime::prelude::*;
 
 #[gemm]
-fn integers(x: Mat<f16, M, K>, w: Mat<i8, N, K>, s: Vector<f16, N>) -> Mat<f16, M, N> {
+fn integers(x: Mat<f32, M, K>, w: Mat<i8, N, K>, s: Vector<f32, N>) -> Mat<f16, M, N> {
     matmul(x, w) * s
 }
 
 #[gemm]
-fn first(w: Mat<u8, N, K>, x: Mat<bf16, M, K>) -> Mat<bf16, M, N> {
-    matmul(w, x) as f32
+fn first(w: Mat<u8, N, K>, x: Mat<e4m3, M, K>) -> Mat<bf16, M, N> {
+    matmul(w, x)
 }
 
 #[gemm]

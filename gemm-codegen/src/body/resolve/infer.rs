@@ -231,13 +231,19 @@ impl<'a> Inference<'a> {
     }
 
     fn product(&self, arguments: &[NodeId]) -> Option<Type> {
-        let Node::Name(name) = &self.spec.body.nodes[arguments.first()?.0] else { return None };
+        let values = arguments.iter().filter_map(|argument| self.factor(*argument));
+        values.reduce(ScalarType::times).map(Type::Is)
+    }
+
+    /// The type of the elements of an argument of `matmul`.
+    fn factor(&self, argument: NodeId) -> Option<ScalarType> {
+        let Node::Name(name) = &self.spec.body.nodes[argument.0] else { return None };
         if self.scope.iter().any(|(local, _)| plain(local) == plain(name)) {
             return None;
         }
         let factor = self.spec.operands.iter().position(|o| plain(&o.name) == plain(name))?;
         let kind = &self.spec.operands[factor].kind;
-        matches!(kind, OperandKind::Matrix { .. }).then(|| Type::Is(kind.value()))
+        matches!(kind, OperandKind::Matrix { .. }).then(|| kind.value())
     }
 
     /// A float about which nothing is known.

@@ -1,6 +1,7 @@
 //! The calls of `matmul` in a body.
 
 use crate::axis::{Multiplicands, PerSide};
+use crate::element::ScalarType;
 use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
@@ -17,7 +18,8 @@ impl<'a> Resolver<'a> {
         self.multiplies = true;
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, arguments)).collect();
-        let ty = factors.first().copied().flatten().map(|a| self.spec.operands[a].kind.value());
+        let value = |operand: usize| self.spec.operands[operand].kind.value();
+        let ty = factors.iter().flatten().map(|of| value(*of)).reduce(ScalarType::times);
         let product = match factors[..] {
             [Some(a), Some(b)] => self.product(id, PerSide { a, b }),
             [_, _] => None,

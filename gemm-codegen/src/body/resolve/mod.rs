@@ -12,7 +12,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::axis::Multiplicands;
+use crate::axis::{Multiplicands, PerSide};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
@@ -128,7 +128,9 @@ impl<'a> Resolver<'a> {
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
                     .collect();
-                let sum = spec.operands[multiplied.first.a].kind.value();
+                let value = |operand: usize| spec.operands[operand].kind.value();
+                let PerSide { a, b } = multiplied.first;
+                let sum = value(a).times(value(b));
                 let products = multiplied.products() as usize;
                 let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
                 let old = spec.output().in_place.clone().filter(|_| reads_old);

@@ -117,9 +117,10 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
     if past_l1 {
         text.add_file(include_str!("../../ptx/cp_async_cg.cuh"), &parts);
     }
-    text.add(match sides[0].element_bytes {
-        1 => include_str!("../../ptx/store_shared_u8.cuh"),
-        _ => include_str!("../../ptx/store_shared_u16.cuh"),
+    text.add(match sides.map(|side| side.element_bytes) {
+        [1, 1] => include_str!("../../ptx/store_shared_u8.cuh"),
+        [1, _] | [_, 1] => include_str!("../../ptx/store_shared_narrow.cuh"),
+        [_, _] => include_str!("../../ptx/store_shared_u16.cuh"),
     });
     text.add(match past_l1 {
         true => include_str!("copy_past_l1.cuh"),

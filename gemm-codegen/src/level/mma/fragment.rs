@@ -129,6 +129,22 @@ impl Fragment {
         if fits { Some(Fragment { matrix, rows, columns, packed, bits, owners }) } else { None }
     }
 
+    /// The map of a factor whose lanes have `run` neighbours of each line, for `mma.sync` of a k-step of four such
+    /// runs.
+    pub(crate) const fn of_runs(
+        [m, n, k]: [u32; 3],
+        matrix: AtomMatrix,
+        bits: u32,
+        run: u32,
+    ) -> Fragment {
+        let [rows, columns] = match matrix {
+            AtomMatrix::A => [m, k],
+            AtomMatrix::B => [k, n],
+            AtomMatrix::C => [m, n],
+        };
+        Fragment { matrix, rows, columns, packed: 32 / bits, bits, owners: Owners::Lines { run } }
+    }
+
     /// The map of `matrix` of register tiles whose registers hold `packed` elements of `bits` bits.
     pub(crate) fn of_tile(
         tile: RegisterTile,

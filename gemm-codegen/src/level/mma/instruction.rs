@@ -1,5 +1,6 @@
 //! The text of an MMA atom: one instruction in a function.
 
+use crate::element::Element;
 use crate::level::mma::{AtomMatrix, Fragment, Multiply};
 use crate::spec::Mma;
 use crate::text::wrap::COLUMNS;
@@ -12,7 +13,12 @@ pub(crate) fn cuda(multiply: &Multiply, shape: Mma) -> String {
     let Multiply { elements, accumulator, .. } = multiply;
     let [m, n, k] = shape.shape();
     let (shape, sum) = (shape.name(), accumulator.ptx());
-    let [of_a, of_b, of_c] = AtomMatrix::ALL.map(|matrix| multiply.fragment(matrix));
+    let of_factor = |matrix, element: Element| {
+        Fragment::new([m, n, k], matrix, 8 * element.bytes()).expect("the atoms fit the rule")
+    };
+    let [of_a, of_b] = [(AtomMatrix::A, elements.a), (AtomMatrix::B, elements.b)]
+        .map(|(matrix, element)| of_factor(matrix, element));
+    let of_c = multiply.fragment(AtomMatrix::C);
     let [a, b, c] = [of_a, of_b, of_c].map(|fragment| fragment.registers());
     let operands = |first: u32, count: u32| {
         let numbers: Vec<String> = (first..first + count).map(|i| format!("%{i}")).collect();

@@ -2,6 +2,7 @@
 
 mod accumulator;
 mod atom;
+mod conversion;
 mod fma;
 mod fragment;
 mod instruction;
@@ -24,6 +25,8 @@ use crate::text::Sections;
 
 pub(crate) use atom::of;
 pub use atom::{ATOMS, Atom, multiplied};
+pub use conversion::Conversion;
+pub(crate) use conversion::{RUN, STEP, check as check_conversion, multiplied as multiplied_as};
 pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
@@ -56,7 +59,7 @@ pub(crate) fn plan(
     elements: [Element; 2],
     operands: [usize; 2],
 ) -> Result<Multiply, Vec<Diagnostic>> {
-    let [a, b] = elements;
+    let [a, b] = multiplied_as(elements);
     let unit = match (tile, Atom::find(shape, a, b)) {
         (Some(tile), _) => {
             fma::check_elements(shape, elements, operands)?;
@@ -65,7 +68,9 @@ pub(crate) fn plan(
         (None, Some(atom)) => unit(atom),
         (None, None) => return Err(no_atom(shape, elements, operands)),
     };
-    Ok(Multiply { elements: PerSide { a, b }, accumulator, unit })
+    let [stored_a, stored_b] = elements;
+    let stored = PerSide { a: stored_a, b: stored_b };
+    Ok(Multiply { elements: PerSide { a, b }, stored, accumulator, unit })
 }
 
 /// What an atom of these elements sums in: what is `written` if it can, else its default.
@@ -80,7 +85,7 @@ pub(crate) fn sums(
 
 /// What this atom of these elements can sum in; the default first.
 fn accumulators(shape: Mma, elements: [Element; 2]) -> Vec<Accumulator> {
-    let [a, b] = elements;
+    let [a, b] = multiplied_as(elements);
     let of_lane = || vec![fma::sums(a)];
     Atom::find(shape, a, b).map_or_else(of_lane, |atom| atom.accumulators.to_vec())
 }
@@ -140,7 +145,7 @@ fn no_accumulator(
 
 /// Why no atom of this shape multiplies these elements.
 fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diagnostic> {
-    let [a, b] = elements;
+    let [a, b] = multiplied_as(elements);
     let others: Vec<_> = of(a, b).map(|atom| atom.shape.name()).collect();
     if !others.is_empty() {
         return vec![Diagnostic::new(
@@ -174,20 +179,17 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
         return broken;
     }
     let (at, help) = match [a.is_integer(), b.is_integer()] {
-        [true, false] => (operands[0], dequantise(a, b)),
-        [false, true] => (operands[1], dequantise(b, a)),
+        [true, false] => (operands[0], not_converted(a, b)),
+        [false, true] => (operands[1], not_converted(b, a)),
         _ => (operands[1], format!("make both {a} or both {b}")),
     };
     let message = format!("no MMA atom multiplies {a} by {b}");
     vec![Diagnostic::new(Rule::ElementsMatchAtom, Field::OperandElement(at), message, help)]
 }
 
-/// The help for integers that are multiplied by floats.
-fn dequantise(integer: Element, float: Element) -> String {
-    format!(
-        "convert the {integer} factor to {float} before the launch: both factors have one element type, \
-         and a kernel does not dequantise integer weights"
-    )
+/// The help for integers that are multiplied by floats to which no kernel converts them.
+fn not_converted(integer: Element, float: Element) -> String {
+    format!("store the {float} factor as f16 or bf16, to which a kernel converts {integer}")
 }
 
 #[cfg(test)]
@@ -204,7 +206,7 @@ mod tests {
 
     #[test]
     fn elements_match_the_atom() {
-        use Element::{Bf16, F16, I8, I32, U8};
+        use Element::{Bf16, E4m3, F16, F32, I8, I32, U8};
         let sm80 = &[Target::Sm80];
         let at = |field| (Rule::ElementsMatchAtom, field);
         let operand = |number| at(Field::OperandElement(number));
@@ -213,8 +215,11 @@ mod tests {
         assert_eq!(broken(Mma::M16n8k16, [F16, Bf16], sm80), [operand(1)]);
         assert_eq!(broken(Mma::M16n8k16, [I32; 2], sm80), [operand(0), operand(1)]);
         assert_eq!(broken(Mma::M16n8k16, [F16, I32], sm80), [operand(1)]);
-        assert_eq!(broken(Mma::M16n8k16, [F16, I8], sm80), [operand(1)]);
-        assert_eq!(broken(Mma::M16n8k32, [I8, F16], sm80), [operand(0)]);
+        assert_eq!(broken(Mma::M16n8k16, [F16, I8], sm80), []);
+        assert_eq!(broken(Mma::M16n8k16, [U8, Bf16], sm80), []);
+        assert_eq!(broken(Mma::M16n8k32, [I8, F16], sm80), [at(Field::Mma)]);
+        assert_eq!(broken(Mma::M16n8k8, [F32, I8], sm80), [operand(1)]);
+        assert_eq!(broken(Mma::M16n8k32, [I8, E4m3], sm80), [operand(0)]);
         assert_eq!(broken(Mma::M16n8k32, [U8, I8], sm80), []);
         assert_eq!(broken(Mma::M16n8k8, [U8, I8], sm80), [at(Field::Mma)]);
         assert_eq!(broken(Mma::M16n8k32, [F16; 2], sm80), [at(Field::Mma)]);

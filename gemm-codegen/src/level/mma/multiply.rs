@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::atom::Atom;
+use super::conversion::{self, Conversion};
 use super::fragment::{AtomMatrix, Fragment};
 use super::register_tile::RegisterTile;
 use super::wgmma::Wgmma;
@@ -15,8 +16,10 @@ use crate::text::Sections;
 /// The multiplication of a k-step: elements, accumulators and the unit that performs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiply {
-    /// Element types of both sides.
+    /// Element types of both sides, as they are multiplied.
     pub elements: PerSide<Element>,
+    /// The same, as they are stored: of a factor that is converted they differ.
+    pub stored: PerSide<Element>,
     /// Type of the sums.
     pub accumulator: Accumulator,
     /// The unit that performs it.
@@ -83,7 +86,7 @@ impl Factors {
     }
 
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
-    pub(crate) fn write_step(self, text: &mut Sections) {
+    fn write_step(self, text: &mut Sections) {
         let rounds = self == Factors::Tf32TiesAway;
         if rounds {
             text.add(include_str!("../../ptx/round_tf32.cuh"));
@@ -96,11 +99,20 @@ impl Factors {
 }
 
 impl Multiply {
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
+    pub(crate) fn write_step(&self, text: &mut Sections, by_tensor_copies: bool) {
+        match self.conversion() {
+            Some(conversion) => conversion.write_step(text, self.instructions()),
+            None => self.factors(by_tensor_copies).write_step(text),
+        }
+    }
+
     /// The multiplication of an atom's first elements with its default sums.
     #[cfg(test)]
     pub(crate) fn of(atom: &'static Atom) -> Multiply {
         Multiply {
             elements: PerSide::both(atom.elements[0]),
+            stored: PerSide::both(atom.elements[0]),
             accumulator: atom.accumulators[0],
             unit: Unit::TensorCore(atom),
         }
@@ -125,10 +137,26 @@ impl Multiply {
         }
     }
 
+    /// The factor that is converted, if one is.
+    pub fn conversion(&self) -> Option<Conversion> {
+        Conversion::of([self.stored.a, self.stored.b])
+    }
+
+    /// Instructions of an atom for a k-step: of a factor that is converted there are several.
+    pub fn instructions(&self) -> u32 {
+        match self.unit {
+            Unit::TensorCore(atom) => self.shape()[2] / atom.shape.shape()[2],
+            Unit::Fma(_) | Unit::Warpgroup(_) => 1,
+        }
+    }
+
     /// m, n, k of a k-step of one atom.
     pub fn shape(&self) -> [u32; 3] {
         match self.unit {
-            Unit::TensorCore(atom) => atom.shape.shape(),
+            Unit::TensorCore(atom) => match (self.conversion(), atom.shape.shape()) {
+                (None, shape) => shape,
+                (Some(_), [m, n, _]) => [m, n, conversion::STEP],
+            },
             Unit::Fma(tile) => tile.shape(),
             Unit::Warpgroup(wgmma) => wgmma.shape(),
         }
@@ -156,12 +184,15 @@ impl Multiply {
     /// factors as if they passed through registers.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {
-            AtomMatrix::A => 8 * self.elements.a.bytes(),
-            AtomMatrix::B => 8 * self.elements.b.bytes(),
+            AtomMatrix::A => 8 * self.stored.a.bytes(),
+            AtomMatrix::B => 8 * self.stored.b.bytes(),
             AtomMatrix::C => self.accumulator.bits(),
         };
         match self.unit {
             Unit::Fma(tile) => tile.fragment(matrix, bits),
+            Unit::TensorCore(_) if self.conversion().is_some() && matrix != AtomMatrix::C => {
+                Fragment::of_runs(self.shape(), matrix, bits, conversion::RUN)
+            }
             Unit::TensorCore(atom) => Fragment::new(atom.shape.shape(), matrix, bits)
                 .expect("the atoms of the table fit the rule"),
             Unit::Warpgroup(_) => Fragment::new(Mma::M16n8k16.shape(), matrix, bits)

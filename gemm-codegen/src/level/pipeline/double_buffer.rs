@@ -11,6 +11,6 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_ld_global(text, mainloop.parts);
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
-    mainloop.factors().write_step(text);
+    mainloop.write_step(text);
     fragments::write(text, mainloop, include_str!("double_buffer.cuh"));
 }

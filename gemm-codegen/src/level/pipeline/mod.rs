@@ -17,13 +17,14 @@ use crate::form::ByThreads::{CpAsync, LdGlobal};
 use crate::form::Form;
 use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
-use crate::level::mma::{Factors, Multiply};
+use crate::level::mma::Multiply;
 use crate::level::pdl::Pdl;
 use crate::level::scheduler::Scheduler;
 use crate::level::shared_to_register::SharedToRegister;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::Planes;
+use crate::text::Sections;
 
 pub use counts::StageCounts;
 pub use roles::Roles;
@@ -151,9 +152,9 @@ pub(crate) struct Mainloop<'a> {
 }
 
 impl Mainloop<'_> {
-    /// How both factors are rounded before they are multiplied.
-    pub(crate) fn factors(&self) -> Factors {
-        self.multiply.factors(self.form.copies_tensors())
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
+    fn write_step(&self, text: &mut Sections) {
+        self.multiply.write_step(text, self.form.copies_tensors());
     }
 }
 

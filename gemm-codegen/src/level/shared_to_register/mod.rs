@@ -4,6 +4,7 @@ mod elements;
 mod ldmatrix;
 mod ldmatrix_bytes;
 mod request;
+mod runs;
 mod vectors;
 
 use crate::axis::Side;
@@ -29,6 +30,9 @@ pub enum LoadPath {
     /// `ldmatrix` that transposes two bytes at a time, and a permutation of the bytes: the rows in
     /// shared memory run along M or N. Two bands of lines take turns ([`LoadPath::line`]).
     LdmatrixBytes,
+    /// A vector of neighbours along K of each lane, of a line of each band: where a factor is converted, that
+    /// and the other one.
+    Runs,
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
     /// transpose the elements, or an element takes more than a register of 32 bits.
     Elements,
@@ -45,6 +49,9 @@ impl LoadPath {
     ) -> LoadPath {
         if let Unit::Fma(lanes) = multiply.unit {
             return LoadPath::Vectors(lanes);
+        }
+        if multiply.conversion().is_some() {
+            return LoadPath::Runs;
         }
         // Bytes take whole loads of four matrices.
         let unit = ldmatrix_bytes::LINES * 2 * ldmatrix_bytes::K;
@@ -65,7 +72,7 @@ impl LoadPath {
         multiply: &Multiply,
         warps: &Warps,
     ) -> LoadPath {
-        let bytes = multiply.elements.get(side).bytes();
+        let bytes = multiply.stored.get(side).bytes();
         LoadPath::of(bytes, k_contiguous, multiply, warps.tile[usize::from(side == Side::B)])
     }
 
@@ -73,7 +80,10 @@ impl LoadPath {
     pub const fn interleaved(self) -> u32 {
         match self {
             LoadPath::LdmatrixBytes => 2,
-            LoadPath::Ldmatrix { .. } | LoadPath::Vectors(_) | LoadPath::Elements => 1,
+            LoadPath::Ldmatrix { .. }
+            | LoadPath::Vectors(_)
+            | LoadPath::Runs
+            | LoadPath::Elements => 1,
         }
     }
 
@@ -148,6 +158,7 @@ fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = Reque
         LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::requests(tile)),
         LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::requests(tile)),
         LoadPath::Vectors(lanes) => Box::new(vectors::requests(tile, lanes)),
+        LoadPath::Runs => Box::new(runs::requests(tile)),
         LoadPath::Elements => Box::new(elements::requests(tile)),
     }
 }
@@ -164,6 +175,7 @@ impl SharedToRegister {
         match self.path {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
             LoadPath::LdmatrixBytes => ldmatrix_bytes::cuda_members(self),
+            LoadPath::Runs => runs::cuda_members(tile),
             LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
         }
@@ -173,7 +185,10 @@ impl SharedToRegister {
     pub(crate) fn align(&self, tile: &SharedTile) -> u32 {
         match self.path {
             LoadPath::Vectors(lanes) => vectors::align(self, tile, lanes),
-            LoadPath::Ldmatrix { .. } | LoadPath::LdmatrixBytes | LoadPath::Elements => CHUNK_BYTES,
+            LoadPath::Ldmatrix { .. }
+            | LoadPath::LdmatrixBytes
+            | LoadPath::Runs
+            | LoadPath::Elements => CHUNK_BYTES,
         }
     }
 }
@@ -195,6 +210,9 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
     if let Some(side) = of(|path| path == LoadPath::Elements).next() {
         elements::write(text, side);
     }
+    if of(|path| path == LoadPath::Runs).next().is_some() {
+        runs::write(text);
+    }
     if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
         vectors::write(text);
     }
@@ -208,93 +226,4 @@ pub(crate) fn write_each(text: &mut Sections, sides: &[&SharedToRegister]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::element::Element;
-    use crate::layout::{Swizzle, TileOrder};
-    use crate::level::mma::Atom;
-    use crate::spec::Mma;
-
-    /// A tensor core's atom for elements of this many bytes.
-    fn multiply(bytes: u32) -> Multiply {
-        match bytes {
-            1 => with(Mma::M16n8k32, Element::I8),
-            8 => with(Mma::M8n8k4, Element::F64),
-            _ => with(Mma::M16n8k16, Element::F16),
-        }
-    }
-
-    fn with(shape: Mma, element: Element) -> Multiply {
-        Multiply::of(Atom::find(shape, element, element).unwrap())
-    }
-
-    #[test]
-    fn passes_of_a_narrow_and_a_wide_tile() {
-        let passes = |k_contiguous, b, s| {
-            let swizzle = Swizzle { b, m: 3, s };
-            let tile =
-                SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, TileOrder::Rows(swizzle));
-            load_passes(&tile, LoadPath::of(2, k_contiguous, &multiply(2), 64), u32::MAX)
-        };
-        assert_eq!(passes(true, 2, 3), 1);
-        assert_eq!(passes(true, 3, 3), 1, "the published Swizzle<3, 3, 3> of a 128 x 32 tile");
-        assert_eq!(passes(true, 0, 0), 4);
-        assert_eq!(passes(false, 3, 4), 1);
-        assert_eq!(passes(false, 3, 3), 2);
-    }
-
-    #[test]
-    fn passes_of_doubles_in_both_orders() {
-        let passes = |k_contiguous, b, m, s| {
-            let swizzle = Swizzle { b, m, s };
-            let tile =
-                SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, TileOrder::Rows(swizzle));
-            load_passes(&tile, LoadPath::of(8, k_contiguous, &multiply(8), 64), u32::MAX)
-        };
-        // Half a warp reads 32 B of four rows; rows of 64 B begin in one of two places.
-        assert_eq!(passes(true, 0, 1, 1), 2);
-        assert_eq!(passes(true, 1, 2, 2), 1);
-        // Rows of 1024 B all begin in the same bank.
-        assert_eq!(passes(false, 0, 1, 1), 4);
-        assert_eq!(passes(false, 2, 2, 5), 1);
-        assert_eq!(passes(false, 2, 1, 6), 2, "chunks of 16 B: those of a lane pair change places");
-    }
-
-    #[test]
-    fn passes_of_bytes_across_rows() {
-        let passes = |lines, b, s| {
-            let swizzle = Swizzle { b, m: 4, s };
-            let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, TileOrder::Rows(swizzle));
-            load_passes(&tile, LoadPath::of(1, false, &multiply(1), lines), u32::MAX)
-        };
-        // Eight rows that lie 2 apart, and a row is as long as the banks.
-        assert_eq!(passes(64, 0, 0), 8);
-        assert_eq!(passes(64, 3, 3), 2, "two of the three bits that tell the rows apart");
-        assert_eq!(passes(64, 3, 4), 1);
-        // Byte by byte: four rows that lie 4 apart.
-        assert_eq!(passes(8, 0, 0), 4);
-        assert_eq!(passes(8, 3, 3), 2, "one of the two bits that tell the rows apart");
-        assert_eq!(passes(8, 2, 5), 1);
-    }
-
-    #[test]
-    fn bytes_go_by_whole_loads_of_four_matrices() {
-        let path = |atom, lines| LoadPath::of(1, false, &with(atom, Element::I8), lines);
-        let (deep, shallow) = (Mma::M16n8k32, Mma::M16n8k16);
-        assert_eq!([path(deep, 16), path(shallow, 32)], [LoadPath::LdmatrixBytes; 2]);
-        let others = [path(deep, 8), path(shallow, 16), path(deep, 24)];
-        assert_eq!(others, [LoadPath::Elements; 3]);
-        let along_k = LoadPath::of(1, true, &multiply(1), 8);
-        assert_eq!(along_k, LoadPath::Ldmatrix { transposed: false });
-    }
-
-    #[test]
-    fn every_row_has_one_line() {
-        let lines = |path: LoadPath| (0..64).map(|line| path.line(line)).collect::<Vec<u32>>();
-        assert!(lines(LoadPath::Elements).into_iter().eq(0..64));
-        let mut renamed = lines(LoadPath::LdmatrixBytes);
-        assert_eq!(renamed[..10], [0, 2, 4, 6, 8, 10, 12, 14, 1, 3]);
-        renamed.sort_unstable();
-        assert!(renamed.into_iter().eq(0..64));
-    }
-}
+mod tests;

@@ -1,0 +1,156 @@
+//! Factors that are stored in fewer bits than they are multiplied in.
+
+use crate::axis::{PerSide, Side};
+use crate::element::Element;
+use crate::field::Field;
+use crate::form::Form;
+use crate::part::Part;
+use crate::rule::{Diagnostic, Rule};
+use crate::text::Sections;
+
+use super::fragment::LANES_OF_LINE;
+
+/// Neighbours along K that a lane has of each line of a factor for one k-step. They are converted together.
+pub(crate) const RUN: u32 = 8;
+
+/// K of a k-step: a run of each lane of a line. It takes several instructions, which may multiply the K of a run in
+/// any order, if both factors have the same.
+pub(crate) const STEP: u32 = LANES_OF_LINE * RUN;
+
+/// A factor of integers, which a warp converts to the element type of the other one after it has loaded them from
+/// shared memory. Each integer of 8 bits is a number of that type, so nothing is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Conversion {
+    /// Which factor it is.
+    pub side: Side,
+    /// What is stored.
+    pub from: Element,
+    /// What is multiplied.
+    pub to: Element,
+}
+
+impl Conversion {
+    /// That of two factors, if one of them is converted.
+    pub fn of([a, b]: [Element; 2]) -> Option<Conversion> {
+        let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
+        let is_integer = |element| matches!(element, Element::I8 | Element::U8);
+        match (a, b) {
+            _ if is_float(a) && is_integer(b) => Some(Conversion { side: Side::B, from: b, to: a }),
+            _ if is_integer(a) && is_float(b) => Some(Conversion { side: Side::A, from: a, to: b }),
+            _ => None,
+        }
+    }
+}
+
+impl Conversion {
+    /// The device function `mma`, which converts and multiplies the fragments of a k-step by this number of
+    /// instructions for each atom, and what it calls.
+    pub(super) fn write_step(self, text: &mut Sections, instructions: u32) {
+        text.add(match self.to {
+            Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
+            _ => include_str!("../../ptx/fma_bf16x2.cuh"),
+        });
+        let (kept, converted) = (include_str!("runs/kept.cuh"), self.cuda_run());
+        let step = include_str!("mma_converted.cuh");
+        let count =
+            format!("constexpr int INSTRUCTIONS = {instructions};  // of an atom for a k-step\n");
+        for part in [kept, converted, &count, step] {
+            text.of(Part::Multiply).add(part.to_owned());
+        }
+    }
+
+    /// The specialisation of `to_factor` for what is stored.
+    fn cuda_run(self) -> &'static str {
+        match (self.from, self.to) {
+            (Element::U8, Element::F16) => include_str!("runs/u8_to_f16.cuh"),
+            (Element::U8, _) => include_str!("runs/u8_to_bf16.cuh"),
+            (_, Element::F16) => include_str!("runs/i8_to_f16.cuh"),
+            (_, _) => include_str!("runs/i8_to_bf16.cuh"),
+        }
+    }
+}
+
+/// What is multiplied of two factors that are stored as these elements.
+pub(crate) fn multiplied(stored: [Element; 2]) -> [Element; 2] {
+    Conversion::of(stored).map_or(stored, |conversion| [conversion.to; 2])
+}
+
+/// Proves that warps convert what threads have copied, from rows along K. `operands` are the numbers of the factors,
+/// `orders` says which rows run along K, where that is clear.
+pub(crate) fn check(
+    stored: [Element; 2],
+    operands: [usize; 2],
+    orders: Option<PerSide<bool>>,
+    form: Form,
+) -> Result<(), Vec<Diagnostic>> {
+    let Some(Conversion { side, from, to }) = Conversion::of(stored) else { return Ok(()) };
+    let mut broken = Vec::new();
+    let mut refuse = |at, message, help| {
+        broken.push(Diagnostic::new(Rule::ConvertedFactor, at, message, help));
+    };
+    let what = format!("{from} that is multiplied as {to}");
+    match form {
+        Form::Warps(_) | Form::Lanes(_) => {}
+        Form::WarpsByTensors => refuse(
+            Field::Copy(side),
+            format!("tensor copies do not bring {what}: no swizzle of theirs suits both factors"),
+            "use `copy = cp_async(16)`, the default".to_owned(),
+        ),
+        Form::Groups => refuse(
+            Field::Mma,
+            format!(
+                "`wgmma` reads factors from shared memory, but {what} is converted in registers"
+            ),
+            "use `mma = m16n8k16`, the default".to_owned(),
+        ),
+    }
+    for (side, operand) in Side::BOTH.into_iter().zip(operands) {
+        if orders.is_some_and(|orders| !*orders.get(side)) {
+            refuse(
+                Field::OperandIndex(operand, 1),
+                format!(
+                    "the rows of this factor do not run along K, but a lane multiplies {RUN} neighbours along \
+                     K of {what} by as many of the other factor"
+                ),
+                "write the index that is summed over last, and store the matrix so".to_owned(),
+            );
+        }
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::ByThreads;
+
+    #[test]
+    fn integers_of_8_bits_become_what_they_are_multiplied_by() {
+        use Element::{Bf16, E4m3, F16, F32, I8, I32, U8};
+        for float in [F16, Bf16] {
+            for integer in [I8, U8] {
+                assert_eq!(multiplied([float, integer]), [float; 2]);
+                assert_eq!(multiplied([integer, float]), [float; 2]);
+            }
+        }
+        let others = [[F32, I8], [F16, I32], [I8, U8], [E4m3, I8], [F16, Bf16]];
+        assert!(others.into_iter().all(|pair| Conversion::of(pair).is_none()));
+    }
+
+    #[test]
+    fn threads_copy_rows_along_k_of_what_is_converted() {
+        let at = |orders, form| {
+            let checked = check([Element::F16, Element::I8], [0, 1], orders, form);
+            checked.err().unwrap_or_default().iter().map(|broken| broken.at).collect::<Vec<_>>()
+        };
+        let along_k = Some(PerSide::both(true));
+        let warps = Form::Warps(ByThreads::CpAsync);
+        assert_eq!(at(along_k, warps), []);
+        assert_eq!(at(None, warps), []);
+        assert_eq!(at(along_k, Form::WarpsByTensors), [Field::Copy(Side::B)]);
+        assert_eq!(at(along_k, Form::Groups), [Field::Mma]);
+        let across = Some(PerSide { a: false, b: true });
+        assert_eq!(at(across, warps), [Field::OperandIndex(0, 1)]);
+        assert_eq!(at(across, Form::Groups), [Field::Mma, Field::OperandIndex(0, 1)]);
+    }
+}

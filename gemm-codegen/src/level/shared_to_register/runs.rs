@@ -1,0 +1,35 @@
+//! Fragments of factors of which one is converted: neighbours along K, a vector of each lane at a time.
+
+use super::Request;
+use crate::hardware::WARP;
+use crate::level::mma::{BAND, LANES_OF_LINE, RUN, STEP};
+use crate::level::shared_tile::SharedTile;
+use crate::part::Part;
+use crate::text::Sections;
+
+/// Each load: a run of each lane, of a band of lines at one k-step.
+pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
+    let (lines, k) = (tile.layout.rows, tile.layout.cols);
+    let bands = (0..lines).step_by(BAND as usize);
+    bands.flat_map(move |line| (0..k).step_by(STEP as usize).map(move |k| (line, k))).map(
+        |(line, k)| {
+            let run = |lane| lane % LANES_OF_LINE * RUN;
+            let address = |lane| tile.address(line + lane / LANES_OF_LINE, k + run(lane));
+            Request::new(WARP, RUN * tile.element_bytes, address)
+        },
+    )
+}
+
+/// How large the vector of a lane is.
+pub(super) fn cuda_members(tile: &SharedTile) -> String {
+    let bytes = RUN * tile.element_bytes;
+    format!(
+        "    static constexpr int RUN = {RUN}, VECTOR_BYTES = {bytes};  // neighbours along k of a lane\n"
+    )
+}
+
+/// The device function `shared_to_register`, and what it calls.
+pub(super) fn write(text: &mut Sections) {
+    text.add(include_str!("../../ptx/load_shared_vector.cuh"));
+    text.of(Part::Loads).add(include_str!("runs.cuh"));
+}
