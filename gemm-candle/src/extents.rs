@@ -124,7 +124,9 @@ fn axes(parameter: &Parameter) -> Option<(Option<Axis>, Axis)> {
     match parameter.kind {
         ParameterKind::Matrix { rows, columns, .. } => Some((Some(rows), columns)),
         ParameterKind::Vector { length, .. } => Some((None, length)),
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => None,
+        ParameterKind::Tiled { .. } | ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+            None
+        }
     }
 }
 

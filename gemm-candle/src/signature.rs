@@ -70,7 +70,9 @@ const fn same_type(signature: &Signature, operation: &[Written], number: usize) 
     let (kind, element) = match parameter.kind {
         ParameterKind::Matrix { element, .. } => ("Mat", element),
         ParameterKind::Vector { element, .. } => ("Vector", element),
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return false,
+        ParameterKind::Tiled { .. } | ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+            return false;
+        }
     };
     let element = match signature.declared[number].type_parameter {
         None => element as u8,
@@ -140,7 +142,9 @@ const fn axes(parameter: &Parameter) -> ([u8; 2], usize) {
     match parameter.kind {
         ParameterKind::Matrix { rows, columns, .. } => ([rows as u8, columns as u8], 2),
         ParameterKind::Vector { length, .. } => ([length as u8, 0], 1),
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => ([0; 2], 0),
+        ParameterKind::Tiled { .. } | ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+            ([0; 2], 0)
+        }
     }
 }
 

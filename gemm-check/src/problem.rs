@@ -142,6 +142,16 @@ impl<'d> Problem<'d> {
         Ok(input)
     }
 
+    /// A matrix of fresh data with an element for each tile of one whose rows run along the first axis.
+    pub fn tiles<T: TestElement>(
+        &mut self,
+        [rows, columns]: [Axis; 2],
+        tile: [u32; 2],
+    ) -> Result<GuardedMatrix<T>, Error> {
+        let count = |axis, of: u32| self.extent(axis).div_ceil(of as usize);
+        self.input([1, count(rows, tile[0]), count(columns, tile[1])])
+    }
+
     /// A batch of such matrices.
     pub fn batch_of_matrices<T: TestElement>(
         &mut self,

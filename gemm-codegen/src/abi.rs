@@ -250,7 +250,9 @@ fn of_parameter(number: usize, parameter: &Parameter, indices: usize) -> Vec<Wor
     let mut words = match parameter.kind {
         _ if parameter.tensor.is_some() => vec![Word::Map(number)],
         ParameterKind::Scalar(_) => return vec![Word::Value(number)],
-        ParameterKind::Matrix { .. } => vec![Word::Pointer(number), Word::Leading(number)],
+        ParameterKind::Matrix { .. } | ParameterKind::Tiled { .. } => {
+            vec![Word::Pointer(number), Word::Leading(number)]
+        }
         ParameterKind::Vector { .. } | ParameterKind::DeviceScalar(_) => {
             vec![Word::Pointer(number)]
         }

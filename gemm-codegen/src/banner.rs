@@ -175,6 +175,9 @@ fn signature(plan: &Plan) -> Vec<String> {
             OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
                 format!("{name}: {}", tensor(*element, batch, operand.kind.indices()))
             }
+            OperandKind::Tiled { element, indices: [row, column], extents: [rows, columns] } => {
+                format!("{name}: Tiled<{element}, {row}, {column}, {rows}, {columns}>")
+            }
             OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),
         }

@@ -46,7 +46,9 @@ fn names(spec: &Spec) -> Vec<(Field, &str)> {
         names.push((Field::Operand(number), &operand.name));
         names.extend(operand.batch.iter().map(|b| (Field::OperandBatch(number), b.as_str())));
         let indices = match &operand.kind {
-            OperandKind::Matrix { indices, .. } => indices.as_slice(),
+            OperandKind::Matrix { indices, .. } | OperandKind::Tiled { indices, .. } => {
+                indices.as_slice()
+            }
             OperandKind::Vector { index, .. } => std::slice::from_ref(index),
             OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => &[],
         };

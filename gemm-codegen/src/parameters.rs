@@ -220,7 +220,8 @@ impl Parameters {
         }
         let used = |number: usize| {
             let written = number >= self.operands;
-            let multiplied = plan.problem.axes.side(number).is_some();
+            let multiplied = plan.problem.axes.side(number).is_some()
+                || matches!(self.list[number].kind, ParameterKind::Tiled { .. });
             written || multiplied || plan.problem.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())

@@ -11,7 +11,7 @@ use crate::layout::Swizzle;
 use crate::level::epilogue::{Epilogue, Partials, Parts};
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{Copiers, GlobalToShared, Piece, TensorBox, TensorCopies};
-use crate::level::mma::{Factors, Multiply};
+use crate::level::mma::{Factors, Multiply, Scaling};
 use crate::level::pdl::Pdl;
 use crate::level::pipeline::{Ring, Roles, StageCounts};
 use crate::level::scheduler::{Cluster, Scheduler, SplitK};
@@ -44,6 +44,8 @@ pub struct Plan {
     pub(crate) mma: Multiply,
     /// K-tiles after which sums are promoted, if they are.
     pub(crate) promotion: Option<u32>,
+    /// How sums are scaled, if a factor is.
+    pub(crate) scaling: Option<Scaling>,
     pub(crate) form: Form,
     pub(crate) ring: Ring,
     pub(crate) sides: PerSide<SidePlan>,

@@ -1,27 +1,30 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
+mod keys;
+
 use std::borrow::Cow;
+
+use keys::{GroupKeys, Keys};
 
 use crate::advice::{self, Broken};
 use crate::axis::{PerSide, Side};
 use crate::body::Resolved;
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, Multiply, Unit};
-use crate::level::pdl::{self, Pdl};
+use crate::level::mma::{self, Multiply, Scaling, Unit};
+use crate::level::pdl;
 use crate::level::pipeline::Ring;
-use crate::level::scheduler::{self, Cluster, ClusterSplitK, Persistent, Scheduler};
+use crate::level::scheduler::{self, ClusterSplitK};
 use crate::level::shared_tile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
 use crate::plan::{Asked, Plan};
 use crate::problem::{Axes, Known, Problem};
-use crate::registers::Registers;
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
-use crate::spec::{KOrder, Mma, Schedule, Spec, Splits, Walk};
+use crate::spec::{Mma, Schedule, Spec};
 use crate::{names, targets};
 
 impl Plan {
@@ -90,18 +93,17 @@ impl<'a> Subject<'a> {
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(warps.as_ref());
         let (stages, ring) = proof.ring();
-        let promotion = proof.keep(schedule.promoted().check(schedule.promote));
+        let sums = proof.sums();
         let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
         let counted = warps.as_ref().filter(|_| countable);
         let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
         let stored = axes.zip(issued).zip(warps.as_ref().zip(groups.split_k));
-        let stored = stored.filter(|_| schedule.is_enumerable());
         // Beside a ring that does not fit, only what does not fit alone is another mistake.
         let (beside, body) = (ring.unwrap_or_default(), known.body.as_ref());
         let epilogue = stored.and_then(|(of, by)| proof.epilogue(of, by, beside, body));
         let (epilogue, shared_memory) = ring.and(epilogue).filter(|_| has_parts)?;
-        let (warps, registers) = (warps?, registers?);
+        let (warps, registers, (promotion, scaling)) = (warps?, registers?, sums?);
         Some(Plan {
             asked: self.asked()?,
             spec: Spec::clone(spec),
@@ -112,7 +114,8 @@ impl<'a> Subject<'a> {
             pdl: pdl?,
             warps,
             mma: multiply?,
-            promotion: promotion?,
+            promotion,
+            scaling,
             form: schedule.form,
             ring: stages?,
             sides: sides?,
@@ -129,33 +132,6 @@ struct Proof<'a> {
     spec: &'a Spec,
     schedule: &'a ResolvedSchedule,
     findings: &'a mut Findings,
-}
-
-/// The evidence for keys that need no others.
-struct Keys {
-    pdl: Option<Option<Pdl>>,
-    atom: Option<Mma>,
-    warps: Option<Warps>,
-    splits: Option<Splits>,
-}
-
-/// The evidence for keys that only blocks of warpgroups have.
-struct GroupKeys {
-    cluster: Option<Option<Cluster>>,
-    k_order: Option<KOrder>,
-    split_k: Option<Option<ClusterSplitK>>,
-    walk: Option<Option<Walk>>,
-}
-
-impl GroupKeys {
-    /// Which tiles a block computes, and which part of their K. One that walks shares no tile.
-    fn scheduler(&self, splits: Splits, warps: &Warps, registers: &Registers) -> Option<Scheduler> {
-        let (cluster, k_order, split_k) = (self.cluster?, self.k_order?, self.split_k?);
-        Some(match self.walk? {
-            Some(walk) => Scheduler::Persistent(Persistent { walk, k_order, cluster }),
-            None => scheduler::plan((splits, split_k), cluster, warps, registers),
-        })
-    }
 }
 
 impl Proof<'_> {
@@ -234,6 +210,13 @@ impl Proof<'_> {
         }
     }
 
+    /// When sums are promoted, and how they are scaled.
+    fn sums(&mut self) -> Option<(Option<u32>, Option<Scaling>)> {
+        let schedule = self.schedule;
+        let promotion = self.keep(schedule.promoted().check(schedule.promote));
+        promotion.zip(self.keep(schedule.scaled().check()))
+    }
+
     /// The ring, and what it and its barriers take.
     fn ring(&mut self) -> (Option<Ring>, Option<SharedMemory>) {
         let schedule = self.schedule;
@@ -272,6 +255,9 @@ impl Proof<'_> {
         ring: SharedMemory,
         body: Option<&Resolved>,
     ) -> Option<(Epilogue, SharedMemory)> {
+        if !self.schedule.is_enumerable() {
+            return None;
+        }
         let orders = axes.orders();
         let path = |side| LoadPath::of_warps(side, *orders.get(side), multiply, warps);
         let read = |body: &Resolved| ReadMatrix::all(axes, &body.values, body.old.is_some());

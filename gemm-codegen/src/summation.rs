@@ -50,6 +50,8 @@ pub struct SumsOfFloats {
     pub step: u32,
     /// K after which a sum is added to an f32 and begins again, from the first k of each part on.
     pub promotion: Option<u32>,
+    /// K after which a sum is multiplied by scales and added to an f32 by one fma, and begins again.
+    pub scaled: Option<u32>,
     /// The part of the K of a split that each warp sums, if warps share it.
     pub warps: Option<WarpsAlongK>,
     /// The parts of K that blocks sum, if they share it.
@@ -109,6 +111,7 @@ impl Plan {
             accumulator: self.mma.accumulator,
             step,
             promotion: self.promotion(),
+            scaled: self.scaling.map(|scaling| scaling.k),
             warps: self.warps_along_k(),
             splits: self.splits_of_k(),
             launch: self.decided_by_launch().then(|| self.whole_schedule()),
@@ -204,6 +207,9 @@ impl fmt::Display for SumsOfFloats {
         })?;
         if let Some(k) = self.promotion {
             write!(f, "; promoted to f32 every {k} of K")?;
+        }
+        if let Some(k) = self.scaled {
+            write!(f, "; scaled every {k} of K, by an fma to f32")?;
         }
         if let Some(SplitsOfK { count, block_k }) = self.splits {
             let most = if self.launch.is_some() { "up to " } else { "" };

@@ -84,7 +84,7 @@ mod version;
 
 pub use gemm_macros::gemm;
 pub use half::{bf16, f16};
-pub use signature::{Batched, Mat, Scalar, Vector};
+pub use signature::{Batched, Mat, Scalar, Tiled, Vector};
 
 pub use gemm_codegen::abi;
 pub use gemm_codegen::auto::{Footprint, Machine, Shares};
@@ -104,6 +104,7 @@ pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
 pub use error::{
     ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin, Searched,
+    TileError,
 };
 pub use float8::*;
 pub use launch::{Graph, Prepared};
@@ -126,7 +127,7 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::float8::*;
     pub use crate::gemm;
-    pub use crate::signature::{Batched, Mat, Scalar, Vector};
+    pub use crate::signature::{Batched, Mat, Scalar, Tiled, Vector};
     pub use crate::{
         BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,
         MatrixMut, MatrixRef, ScalarRef, Shape, VectorMut, VectorRef, bf16, f16,
@@ -136,12 +137,13 @@ pub mod prelude {
 /// Names used by the expansion of `#[gemm]`; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::body::{Factor, Reduced, wrapping};
+    pub use crate::body::{Factor, Reduced, Scales, wrapping};
     pub use crate::launch::{
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostVector, batched, coordinate, matrices, of_function, reduced, reference,
+        HostMatrix, HostTiles, HostVector, batched, coordinate, matrices, of_function, reduced,
+        reference,
     };
 
     /// The types of the constants that the expansion has.

@@ -6,6 +6,7 @@
 //! type.
 
 mod reduced;
+mod tiles;
 
 use gemm_codegen::{Axis, Factors};
 #[cfg(feature = "emulator")]
@@ -18,6 +19,7 @@ use crate::shape::Shape;
 use crate::value::Sum;
 
 pub use reduced::{Reducible, matrices, reduced};
+pub use tiles::HostTiles;
 
 /// A matrix on the host, row-major and dense.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +29,8 @@ pub struct HostMatrix<'a, T> {
     strides: [usize; 3],
     /// How its elements are rounded as factors.
     factors: Factors,
+    /// What they are multiplied by, if they are scaled.
+    scales: Option<&'a HostTiles>,
 }
 
 impl<'a, T: Element> HostMatrix<'a, T> {
@@ -45,12 +49,17 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         let mut strides = [0; 3];
         strides[axes[0] as usize] = shape.extent(axes[1]);
         strides[axes[1] as usize] = 1;
-        Ok(HostMatrix { data, strides, factors: Factors::Exact })
+        Ok(HostMatrix { data, strides, factors: Factors::Exact, scales: None })
     }
 
     /// The same, with elements rounded like this as factors; by default they are not rounded.
     pub fn with_factors(self, factors: Factors) -> HostMatrix<'a, T> {
         HostMatrix { factors, ..self }
+    }
+
+    /// The same, with elements that are multiplied by scales.
+    pub fn scaled_by(self, scales: &'a HostTiles) -> HostMatrix<'a, T> {
+        HostMatrix { scales: Some(scales), ..self }
     }
 
     /// The matrices of the operand `name`, one after the other, along those indices of a batch that it
@@ -80,7 +89,8 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         let mut packed = vec![S::default(); shape.extent(axis) * shape.k];
         for_each_row(&mut packed, shape.k, &|i, row| {
             for (k, value) in row.iter_mut().enumerate() {
-                *value = S::of_factor(self.data[i * stride + k * step].to_factor(self.factors));
+                let factor = S::of_factor(self.data[i * stride + k * step].to_factor(self.factors));
+                *value = self.scales.map_or(factor, |of| factor.scaled(of.at(axis, [i, k])));
             }
         });
         packed

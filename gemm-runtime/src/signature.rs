@@ -27,6 +27,13 @@ pub struct Mat<T, I, J>(Infallible, PhantomData<(T, I, J)>);
 /// have any length.
 pub struct Batched<T, B, I, J = ()>(Infallible, PhantomData<(T, B, I, J)>);
 
+/// The scales of a factor: a `T` for each tile of `ROWS` × `COLUMNS` of a matrix of the indices `I` and `J`, stored row
+/// by row. `matmul(x, w * s)` multiplies each element of `w` by the scale of its tile.
+pub struct Tiled<T, I, J, const ROWS: usize, const COLUMNS: usize>(
+    Infallible,
+    PhantomData<(T, I, J)>,
+);
+
 /// A `T` in device memory, the same for the whole output: its value is read when the kernel runs, not
 /// when it is launched, so that a captured graph computes with its current value.
 pub struct Scalar<T>(Infallible, PhantomData<T>);

@@ -15,6 +15,9 @@ pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     /// `Σ a·b` with one rounding: for f32 an f64 sum of exact products, rounded to f32; for f64 a sum
     /// in twice its precision, rounded to f64; for integers the sum modulo 2³².
     fn dot(a: &[Self], b: &[Self]) -> Self;
+
+    /// The value times a scale of its factor, rounded once.
+    fn scaled(self, scale: f64) -> Self;
 }
 
 /// The type of a sum of products of which a factor has values of type `V`: integers are converted to the floats
@@ -37,6 +40,10 @@ impl Sum<i32> for f32 {
 }
 
 impl Value for f32 {
+    fn scaled(self, scale: f64) -> f32 {
+        (f64::from(self) * scale) as f32
+    }
+
     fn dot(a: &[f32], b: &[f32]) -> f32 {
         // Eight partial sums let the compiler vectorise.
         const LANES: usize = 8;
@@ -58,6 +65,10 @@ impl Value for f32 {
 }
 
 impl Value for f64 {
+    fn scaled(self, scale: f64) -> f64 {
+        self * scale
+    }
+
     /// The rounding errors of products and sums are added up and corrected at the end (T. Ogita,
     /// S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", SIAM J. Sci. Comput. 26, 2005: Dot2).
     /// With u = 2⁻⁵³ and K products the error is at most `u·|Σ a·b| + γ² · Σ |a·b|`,
@@ -77,6 +88,10 @@ impl Value for f64 {
 }
 
 impl Value for i32 {
+    fn scaled(self, scale: f64) -> i32 {
+        (f64::from(self) * scale) as i32
+    }
+
     fn dot(a: &[i32], b: &[i32]) -> i32 {
         let products = a.iter().zip(b).map(|(x, y)| x.wrapping_mul(*y));
         products.fold(0, i32::wrapping_add)

@@ -123,7 +123,7 @@ __device__ __forceinline__ void mainloop(
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
 
-    Accumulators sums = {};  // since the last promotion
+    Accumulators sums = {};  // since they were last added to acc
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
         // K-tiles past the end of k are zeros.
@@ -182,7 +182,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_45a61b389dec2a1c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_ad273125f271cc5b(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

@@ -45,7 +45,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 promote-0b80af67 mainloop-1eec895c body-de9848cb Word-b35982a9
+//> load_fragments-fc4bf161 promote-0b80af67 mainloop-7aa01826 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -54,7 +54,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) promoted_halves_a2ad80d6884b914a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) promoted_halves_c29fe70e2cad40c7(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

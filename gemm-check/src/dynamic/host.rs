@@ -3,7 +3,7 @@
 use gemm_codegen::body::{Coordinate, Inputs, Value};
 use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
 use gemm_runtime::Value as Summed;
-use gemm_runtime::reference::{HostMatrix, HostVector, coordinate, reference};
+use gemm_runtime::reference::{HostMatrix, HostTiles, HostVector, coordinate, reference};
 use gemm_runtime::{Element, Error, Shape};
 
 use super::{Values, axes, call};
@@ -150,15 +150,15 @@ impl Host<'_> {
             readers.push(Box::new(move |m, n| old.at(m, n)));
         }
         let elements = |factor: &Factor| self.elements_of::<S>(factor.operand, number);
-        let factor = |factor: &Factor, elements| {
-            let matrix = self.matrix(factor.operand, elements)?;
-            Ok::<_, Error>(matrix.with_factors(self.plan.factors()))
-        };
         let (of_a, of_b) = (problem.factor(Side::A), problem.factors(Side::B));
+        let scales = |of: &Factor| of.scale.map(|scale| self.tiles(scale.operand)).transpose();
+        let (scales_a, scales_b) = (scales(of_a)?, of_b.iter().map(scales));
+        let scales_b = scales_b.collect::<Result<Vec<_>, _>>()?;
         let (a, b) = (elements(of_a), of_b.iter().map(elements).collect::<Vec<_>>());
-        let b = of_b.iter().zip(&b).map(|(of, elements)| factor(of, elements));
+        let b = of_b.iter().zip(&b).zip(&scales_b);
+        let b = b.map(|((of, elements), scales)| self.factor(of, elements, scales));
         let b = b.collect::<Result<Vec<_>, _>>()?;
-        reference(self.shape, factor(of_a, &a)?, &b, output, |sums, m, n| {
+        reference(self.shape, self.factor(of_a, &a, &scales_a)?, &b, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
             body(sums, &values, if output[0] == Axis::N { [n, m] } else { [m, n] })
         })
@@ -194,6 +194,30 @@ impl Host<'_> {
         HostMatrix::new("a matrix", elements, axes, self.shape)
     }
 
+    /// A factor of these elements, as the kernel multiplies it.
+    fn factor<'a, T: Element>(
+        &self,
+        factor: &Factor,
+        elements: &'a [T],
+        scales: &'a Option<HostTiles>,
+    ) -> Result<HostMatrix<'a, T>, Error> {
+        let matrix = self.matrix(factor.operand, elements)?.with_factors(self.plan.factors());
+        Ok(match scales {
+            Some(scales) => matrix.scaled_by(scales),
+            None => matrix,
+        })
+    }
+
+    /// The scales of a factor.
+    fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
+        let kind = self.plan.problem().operands()[operand];
+        let ParameterKind::Tiled { rows, columns, extents, .. } = kind else {
+            unreachable!("the scale of a factor is one for each of its tiles");
+        };
+        let extents = extents.map(|extent| extent as usize);
+        HostTiles::new("scales", &self.elements[operand], [rows, columns], extents, self.shape)
+    }
+
     /// What the body reads of an operand.
     fn reader<'a, V: Element<Value = V>>(
         &self,
@@ -209,9 +233,10 @@ impl Host<'_> {
                 let vector = HostVector::new("a vector", elements, length, self.shape)?;
                 Box::new(move |m, n| vector.at(m, n))
             }
-            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
-                Box::new(move |_, _| elements[0])
-            }
+            // No body reads the scales of a factor.
+            ParameterKind::Tiled { .. }
+            | ParameterKind::DeviceScalar(_)
+            | ParameterKind::Scalar(_) => Box::new(move |_, _| elements[0]),
         })
     }
 }

@@ -114,6 +114,9 @@ fn tensor<T: TestElement>(
         (ParameterKind::Vector { length, .. }, _) => {
             Box::new(problem.batches_of_vectors::<T>(length, along)?)
         }
+        (ParameterKind::Tiled { rows, columns, extents, .. }, _) => {
+            Box::new(problem.tiles::<T>([rows, columns], extents)?)
+        }
         (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
         (kind, indices) => {
             let [rows, columns] = axes(kind);

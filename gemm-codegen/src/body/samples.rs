@@ -51,7 +51,7 @@ pub(crate) fn doubles(body: &str) -> Spec {
                 *element = if operand.name == "residual" { Element::F32 } else { Element::F64 };
             }
             OperandKind::Scalar(ty @ ScalarType::F32) => *ty = ScalarType::F64,
-            OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => {}
+            OperandKind::Tiled { .. } | OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => {}
         }
     }
     spec.outputs[0].element = Element::F64;

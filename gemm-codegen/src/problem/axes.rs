@@ -130,7 +130,8 @@ pub(super) fn solve(
         false => [Axis::N, Axis::M],
     };
     let stores = spec.outputs.iter().map(|output| store(output, order, &indices)).collect();
-    let factors: Vec<Factor> = of.all().map(|factor| factor.summed_over(&indices[2])).collect();
+    let factors: Vec<Factor> =
+        of.all().map(|factor| factor.summed_over(&indices[2], spec)).collect();
     let product =
         |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
@@ -165,6 +166,15 @@ fn kind(
             }
             _ => Err(Stray(0)),
         },
+        OperandKind::Tiled { element, indices: [row, column], extents } => {
+            match (axis(row), axis(column)) {
+                (None, _) => Err(Stray(0)),
+                (Some(rows), Some(columns)) if (rows == Axis::K) != (columns == Axis::K) => {
+                    Ok(ParameterKind::Tiled { element: *element, rows, columns, extents: *extents })
+                }
+                (Some(_), _) => Err(Stray(1)),
+            }
+        }
         OperandKind::Matrix { element, indices: [row, column] } => {
             let (rows, columns) = match (axis(row), axis(column)) {
                 (None, _) => return Err(Stray(0)),
@@ -191,6 +201,7 @@ impl Stray {
             OperandKind::Matrix { indices, .. } => {
                 (&indices[self.0], "a matrix of the epilogue has the output's two indices")
             }
+            OperandKind::Tiled { indices, .. } => (&indices[self.0], "tiles are those of a factor"),
             OperandKind::Vector { index, .. } => {
                 (index, "a vector has one of the output's indices")
             }

@@ -1,5 +1,7 @@
 //! The matrices that are multiplied.
 
+use std::collections::BTreeMap;
+
 use crate::axis::{Multiplicands, PerSide};
 use crate::body;
 use crate::element::Element;
@@ -12,7 +14,24 @@ pub struct Factor {
     pub operand: usize,
     /// Type of its elements in memory.
     pub element: Element,
+    /// What it is multiplied by, if it is scaled.
+    pub scale: Option<Scale>,
     k_contiguous: bool,
+}
+
+/// The scale of a factor: a matrix with an element for each of its tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Its number among the operands.
+    pub operand: usize,
+    /// Type of its elements in memory.
+    pub element: Element,
+    /// Lines of the factor in a tile: rows of A, columns of B.
+    pub lines: u32,
+    /// K of a tile.
+    pub k: u32,
+    /// Whether its elements are contiguous along K.
+    pub k_contiguous: bool,
 }
 
 impl Factor {
@@ -27,6 +46,16 @@ impl Factor {
     }
 }
 
+impl Scale {
+    /// That of an operand, where `k` is summed over.
+    fn of(operand: usize, kind: &OperandKind, k: &str) -> Option<Scale> {
+        let OperandKind::Tiled { element, indices, extents } = kind else { return None };
+        let k_contiguous = indices[1] == k;
+        let [lines, k] = if k_contiguous { *extents } else { [extents[1], extents[0]] };
+        Some(Scale { operand, element: *element, lines, k, k_contiguous })
+    }
+}
+
 /// A factor, by its number in the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FactorId(pub(super) usize);
@@ -38,6 +67,8 @@ pub(crate) struct Multiplied<'a> {
     pub(crate) operand: usize,
     /// Type of its elements.
     pub(crate) element: Element,
+    /// The number of its scale among the operands, if it is scaled.
+    pub(super) scale: Option<usize>,
     pub(super) name: &'a str,
     pub(super) indices: &'a [String; 2],
 }
@@ -47,11 +78,13 @@ impl<'a> Multiplied<'a> {
     pub(super) fn of(
         spec: &'a Spec,
         numbers: &Multiplicands<usize>,
+        scales: &BTreeMap<usize, usize>,
     ) -> Option<Multiplicands<Multiplied<'a>>> {
         let factor = |operand: usize| {
             let declared = &spec.operands[operand];
             let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
-            Some(Multiplied { operand, element: *element, name: &declared.name, indices })
+            let (scale, name) = (scales.get(&operand).copied(), &declared.name);
+            Some(Multiplied { operand, element: *element, scale, name, indices })
         };
         let PerSide { a, b } = numbers.first;
         let more = numbers.more.iter().map(|number| factor(*number)).collect::<Option<_>>()?;
@@ -59,16 +92,18 @@ impl<'a> Multiplied<'a> {
     }
 
     /// The factor that it is where `k` is summed over.
-    pub(super) fn summed_over(self, k: &str) -> Factor {
+    pub(super) fn summed_over(self, k: &str, spec: &Spec) -> Factor {
         let Multiplied { operand, element, indices, .. } = self;
-        Factor { operand, element, k_contiguous: indices[1] == k }
+        let scale = self.scale.and_then(|number| Scale::of(number, &spec.operands[number].kind, k));
+        Factor { operand, element, scale, k_contiguous: indices[1] == k }
     }
 }
 
 impl Spec {
     /// The elements of the two factors of each product, if the body says clearly which they are.
     pub fn factor_elements(&self) -> Option<[Element; 2]> {
-        let PerSide { a, b } = Multiplied::of(self, &body::resolve(self).multiplied?)?.first;
+        let PerSide { a, b } =
+            Multiplied::of(self, &body::resolve(self).multiplied?, &BTreeMap::new())?.first;
         Some([a.element, b.element])
     }
 }

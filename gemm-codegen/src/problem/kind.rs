@@ -15,6 +15,17 @@ pub enum ParameterKind {
         /// How many columns it has; contiguous.
         columns: Axis,
     },
+    /// Pointer and leading dimension of a matrix with an element for each tile of a factor.
+    Tiled {
+        /// Type of its elements.
+        element: Element,
+        /// Along what the rows of the factor run.
+        rows: Axis,
+        /// Along what its columns do; contiguous.
+        columns: Axis,
+        /// Rows and columns of a tile.
+        extents: [u32; 2],
+    },
     /// Pointer to a contiguous vector.
     Vector {
         /// Type of its elements.
@@ -33,6 +44,7 @@ impl ParameterKind {
     pub fn value(&self) -> ScalarType {
         match self {
             ParameterKind::Matrix { element, .. }
+            | ParameterKind::Tiled { element, .. }
             | ParameterKind::Vector { element, .. }
             | ParameterKind::DeviceScalar(element) => element.value(),
             ParameterKind::Scalar(ty) => *ty,
@@ -43,6 +55,7 @@ impl ParameterKind {
     pub fn element(&self) -> Option<Element> {
         match self {
             ParameterKind::Matrix { element, .. }
+            | ParameterKind::Tiled { element, .. }
             | ParameterKind::Vector { element, .. }
             | ParameterKind::DeviceScalar(element) => Some(*element),
             ParameterKind::Scalar(_) => None,

@@ -24,9 +24,9 @@ impl<'a> Known<'a> {
     /// which all other rules look at.
     pub(crate) fn new(spec: &'a Spec, findings: &mut Findings) -> Option<Known<'a>> {
         findings.keep(outputs::any(spec))?;
-        let body::Resolution { multiplied, body } = body::resolve(spec);
+        let body::Resolution { multiplied, scales, body } = body::resolve(spec);
         let body = findings.keep(body);
-        let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers));
+        let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers, &scales));
         let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));

@@ -18,7 +18,7 @@ use crate::body::Resolved;
 
 pub(crate) use axes::Axes;
 pub use batch::Batching;
-pub use factor::Factor;
+pub use factor::{Factor, Scale};
 pub use kind::ParameterKind;
 pub(crate) use known::Known;
 pub use outputs::MAX_OUTPUTS;

@@ -75,6 +75,11 @@ rules! {
     /// A warp converts what it has loaded from shared memory, neighbours along K together. `wgmma` reads shared
     /// memory itself. The limits are the generator's own.
     ConvertedFactor = "converted-factor",
+    /// A factor is multiplied by the scales of its tiles where warps sum products of what threads have copied in f32.
+    ///
+    /// The tensor cores sum the products of a tile; an FMA adds this sum times its scale to an f32. So no weight is rounded,
+    /// and what a warp sums of a k-tile has whole tiles of scales, or lies in one. The other limits are the generator's own.
+    ScaledFactor = "scaled-factor",
     /// A `precision` is written where tensor cores multiply f32 factors, and nowhere else.
     ///
     /// They multiply f32 as tf32, with 10 bits of fraction in place of 23 (PTX ISA, "Alternate

@@ -101,6 +101,7 @@ fn resolve_with(
         promote: schedule.promote,
         products: axes.map_or(1, Axes::products),
         elements: PerSide { a, b },
+        scales: PerSide::of(|side| axes.and_then(|axes| axes.factor(side).scale)),
         planes,
         orders,
         register_tile: None,
@@ -153,8 +154,8 @@ impl ResolvedSchedule {
     /// The tile of a schedule that names none, but for full register tiles.
     fn usual_tile(&self, schedule: &Schedule, warps_k: u32) -> [u32; 3] {
         let PerSide { a, b } = self.elements;
-        // Of a factor that is converted, rows have as many bytes as those of others.
-        let element = if b.bytes() < a.bytes() { b } else { a };
+        // The rows of a factor that is converted have as many bytes as those of others.
+        let element = mma::Conversion::of([a, b]).map_or(a, |conversion| conversion.from);
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {

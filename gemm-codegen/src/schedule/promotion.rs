@@ -1,16 +1,29 @@
-//! What a schedule promotes, and the registers that it takes.
+//! What a schedule promotes or scales, and the registers that it takes.
 
 use super::ResolvedSchedule;
 use crate::form::Form;
 use crate::hardware::WARP;
-use crate::level::mma::{Promoted, wgmma};
-use crate::level::warps::Warps;
+use crate::level::mma::{Promoted, Scaled, wgmma};
+use crate::level::warps::{self, Warps};
 use crate::registers::registers_of;
 
 impl ResolvedSchedule {
     /// Whether sums are promoted.
     pub(super) fn promotes(&self) -> bool {
-        self.promoted().tiles(self.promote).is_some()
+        self.scaled().any() || self.promoted().tiles(self.promote).is_some()
+    }
+
+    /// What scaled sums depend on.
+    pub(crate) fn scaled(&self) -> Scaled {
+        Scaled {
+            scales: self.scales,
+            form: self.form,
+            sums: self.accumulator,
+            products: self.products,
+            warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
+            step: self.shape()[2],
+            promote: self.promote,
+        }
     }
 
     /// Registers of a thread for sums until they are promoted: of one instruction of warpgroups at a time. Of

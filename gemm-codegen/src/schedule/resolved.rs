@@ -10,6 +10,7 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
+use crate::problem::Scale;
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
@@ -33,6 +34,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) products: u32,
     /// What the factors are stored as; where that is unclear, f16.
     pub(crate) elements: PerSide<Element>,
+    /// Their scales, where these are clear.
+    pub(crate) scales: PerSide<Option<Scale>>,
     /// The planes that they are of, if they are.
     pub(crate) planes: Option<Planes>,
     /// Which side's rows run along K, where that is clear.

@@ -77,6 +77,16 @@ pub enum OperandKind {
         /// Row index, column index.
         indices: [String; 2],
     },
+    /// `Tiled<element, indices[0], indices[1], extents[0], extents[1]>`: an element for each tile of a factor of
+    /// these indices, by which that factor is multiplied.
+    Tiled {
+        /// Type of its elements.
+        element: Element,
+        /// Row index, column index of the factor.
+        indices: [String; 2],
+        /// Rows and columns of a tile.
+        extents: [u32; 2],
+    },
     /// `Vector<element, index>`: broadcast over the output's other index.
     Vector {
         /// Type of its elements.
@@ -95,6 +105,7 @@ impl OperandKind {
     pub fn value(&self) -> ScalarType {
         match self {
             OperandKind::Matrix { element, .. }
+            | OperandKind::Tiled { element, .. }
             | OperandKind::Vector { element, .. }
             | OperandKind::DeviceScalar(element) => element.value(),
             OperandKind::Scalar(ty) => *ty,
@@ -104,7 +115,7 @@ impl OperandKind {
     /// The indices of its matrix or vector.
     pub(crate) fn indices(&self) -> &[String] {
         match self {
-            OperandKind::Matrix { indices, .. } => indices,
+            OperandKind::Matrix { indices, .. } | OperandKind::Tiled { indices, .. } => indices,
             OperandKind::Vector { index, .. } => std::slice::from_ref(index),
             OperandKind::DeviceScalar(_) | OperandKind::Scalar(_) => &[],
         }
@@ -119,6 +130,7 @@ impl OperandKind {
     pub fn element(&self) -> Option<Element> {
         match self {
             OperandKind::Matrix { element, .. }
+            | OperandKind::Tiled { element, .. }
             | OperandKind::Vector { element, .. }
             | OperandKind::DeviceScalar(element) => Some(*element),
             OperandKind::Scalar(_) => None,

@@ -121,11 +121,13 @@ macro_rules! enums {
 enums! {
     ParameterKind {
         ; DeviceScalar(element), Scalar(ty);
-        Matrix { element, rows, columns }, Vector { element, length }
+        Matrix { element, rows, columns }, Tiled { element, rows, columns, extents },
+        Vector { element, length }
     }
     OperandKind {
         ; DeviceScalar(element), Scalar(ty);
-        Matrix { element, indices }, Vector { element, index }
+        Matrix { element, indices }, Tiled { element, indices, extents },
+        Vector { element, index }
     }
     Node {
         ;

@@ -66,6 +66,7 @@ fn types(signature: &Signature) -> Vec<TokenStream> {
     let operands = signature.operands().map(|operand| match &operand.kind {
         Some(Kind::Matrix(matrix)) => ty(matrix, ""),
         Some(Kind::Vector(vector)) => ty(vector, ""),
+        Some(Kind::Tiled(tiled, _)) => ty(tiled, ""),
         Some(Kind::DeviceScalar(scalar)) => ty(scalar, ""),
         Some(Kind::Scalar(scalar)) => entry(scalar.to_string(), None),
         None => entry(String::new(), None),

@@ -82,16 +82,13 @@ impl Item<'_> {
     pub(super) fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let (shape, sums, m, n) = (own("shape"), own("sums"), own("m"), own("n"));
         let paired = self.paired(kernel);
-        let number = |of: &Factor| {
+        let named = |operand: usize| {
             let operands = paired.iter().filter(|(parameter, _)| !parameter.written);
-            operands.clone().nth(of.operand).map(|(parameter, _)| parameter.ident())
+            operands.clone().nth(operand).map(|(parameter, _)| parameter.ident())
         };
         let of_b = plan.problem().factors(Side::B);
-        let (a, b) = (number(plan.problem().factor(Side::A)), of_b.iter().map(number));
-        // Variants of codegen's enums are named in the expansion as they are in codegen.
-        let rounding = plan.factors();
-        let rounding = format_ident!("{rounding:?}");
-        let rounded = quote!(with_factors(::gemm_runtime::__private::codegen::Factors::#rounding));
+        let multiplied = |of: &Factor| multiplied(plan, of, named);
+        let (a, b) = (multiplied(plan.problem().factor(Side::A)), of_b.iter().map(multiplied));
         let output = order(plan);
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
@@ -99,10 +96,12 @@ impl Item<'_> {
             match p.kind {
                 _ if parameter.written => quote!(&mut #old),
                 kind if kind.is_multiplied() => {
-                    let product = of_b.iter().position(|of| number(of).as_ref() == Some(&name));
+                    let product =
+                        of_b.iter().position(|of| named(of.operand).as_ref() == Some(&name));
                     let product = product.unwrap_or_default();
                     quote!(::gemm_runtime::__private::Factor(#sums[#product]))
                 }
+                ParameterKind::Tiled { .. } => quote!(::gemm_runtime::__private::Scales),
                 ParameterKind::DeviceScalar(_) => quote!(::gemm_runtime::Element::to_value(#name)),
                 ParameterKind::Scalar(_) => quote!(#name),
                 _ => quote!(#name.at(#m, #n)),
@@ -119,7 +118,7 @@ impl Item<'_> {
         };
         quote! {
             ::gemm_runtime::__private::reference(
-                #shape, #a.#rounded, &[#(#b.#rounded),*], #output,
+                #shape, #a, &[#(#b),*], #output,
                 |#sums: &[#sum], #m, #n| #value,
             )
         }
@@ -170,6 +169,7 @@ impl Item<'_> {
                 kind if kind.is_multiplied() => {
                     quote!(::gemm_runtime::__private::Factor<#sum>)
                 }
+                ParameterKind::Tiled { .. } => quote!(::gemm_runtime::__private::Scales),
                 kind => types::scalar(kind.value()),
             };
             quote!(#name: #ty)
@@ -231,12 +231,32 @@ impl Item<'_> {
     }
 }
 
+/// A factor as the kernel multiplies it, where operands have these names.
+fn multiplied(plan: &Plan, of: &Factor, named: impl Fn(usize) -> Option<Ident>) -> TokenStream {
+    // Variants of codegen's enums are named in the expansion as they are in codegen.
+    let (name, rounding) = (named(of.operand), plan.factors());
+    let rounding = format_ident!("{rounding:?}");
+    let rounding = quote!(::gemm_runtime::__private::codegen::Factors::#rounding);
+    let scale = of.scale.and_then(|scale| named(scale.operand));
+    let scaled = scale.map(|scale| quote!(.scaled_by(&#scale)));
+    quote!(#name.with_factors(#rounding) #scaled)
+}
+
 /// The slice of an operand as the matrices and vectors that it has.
 fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
     let (shape, batch) = (own("shape"), own("batch"));
     let (text, kind) = (&parameter.name, parameter.kind);
     let host = match kind {
         ParameterKind::Matrix { .. } => quote!(::gemm_runtime::__private::HostMatrix),
+        ParameterKind::Tiled { extents: [rows, columns], .. } => {
+            let (axes, extents) = (axes(kind), [rows as usize, columns as usize]);
+            let [rows, columns] = extents;
+            return quote! {
+                let #name = ::gemm_runtime::__private::HostTiles::new(
+                    #text, #name, #axes, [#rows, #columns], #shape,
+                )?;
+            };
+        }
         ParameterKind::Vector { .. } => quote!(::gemm_runtime::__private::HostVector),
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
@@ -263,7 +283,8 @@ fn order(plan: &Plan) -> TokenStream {
 /// The axes of an operand: one for a vector, an array of two for a matrix.
 fn axes(kind: ParameterKind) -> TokenStream {
     match kind {
-        ParameterKind::Matrix { rows, columns, .. } => {
+        ParameterKind::Matrix { rows, columns, .. }
+        | ParameterKind::Tiled { rows, columns, .. } => {
             let (rows, columns) = (axis(rows), axis(columns));
             quote!([#rows, #columns])
         }

@@ -200,7 +200,7 @@ fn arguments<'a>(
     let argument = |parameter: &Parameter| {
         let name = parameter.ident();
         match &parameter.kind {
-            Some(Kind::Matrix(_) | Kind::Vector(_)) => {
+            Some(Kind::Matrix(_) | Kind::Vector(_) | Kind::Tiled(..)) => {
                 let r#trait = parameter.argument_trait(Span::call_site());
                 quote!(::gemm_runtime::#r#trait::argument(#name))
             }

@@ -59,6 +59,22 @@ impl<const N: usize> Tensor<N> {
         Span::mixed_site().located_at(self.path.span())
     }
 
+    /// As [`proof`](Self::proof), of a `Tiled` with tiles of these extents.
+    fn proof_of_tiles(&self, rows: u32, columns: u32) -> TokenStream {
+        let Tensor { path, element_type, .. } = self;
+        let (span, rows, columns) = (element_type.span(), rows as usize, columns as usize);
+        let [element_type, element] = match self.element {
+            ElementType::Is(of) => [quote!(#element_type), element(of)],
+            ElementType::Parameter(_) => [quote!(()), quote!(())],
+        };
+        quote_spanned! {span=>
+            #[allow(clippy::type_complexity)]
+            const _: fn(
+                #path<#element_type, (), (), #rows, #columns>
+            ) -> ::gemm_runtime::Tiled<#element, (), (), #rows, #columns> = |operand| operand;
+        }
+    }
+
     /// A constant that compiles only if the user's `Mat` and `f16` are the runtime's. It also
     /// uses the imports of both.
     fn proof(&self) -> TokenStream {
@@ -105,7 +121,7 @@ impl Parameter {
     pub(super) fn argument_type(&self, names: Names<'_>) -> TokenStream {
         let a = borrow();
         match &self.kind {
-            Some(Kind::Matrix(matrix)) => {
+            Some(Kind::Matrix(matrix) | Kind::Tiled(matrix, _)) => {
                 let (span, element) = (matrix.span(), names.ty(matrix.element));
                 let r#trait = self.argument_trait(span);
                 quote_spanned!(span=> impl ::gemm_runtime::#r#trait<#a, #element>)
@@ -140,7 +156,7 @@ impl Parameter {
     /// The type of the argument of `reference`: dense host memory, or a value.
     pub(super) fn host_type(&self, names: Names<'_>) -> TokenStream {
         match &self.kind {
-            Some(Kind::Matrix(matrix)) => {
+            Some(Kind::Matrix(matrix) | Kind::Tiled(matrix, _)) => {
                 let element = names.ty(matrix.element);
                 quote!(&[#element])
             }
@@ -160,6 +176,9 @@ impl Item<'_> {
     pub(super) fn proofs(&self) -> TokenStream {
         let operands = self.signature.parameters.iter().filter_map(|p| match &p.kind {
             Some(Kind::Matrix(matrix)) => Some(matrix.proof()),
+            Some(Kind::Tiled(tiled, [rows, columns])) => {
+                Some(tiled.proof_of_tiles(*rows, *columns))
+            }
             Some(Kind::Vector(vector)) => Some(vector.proof()),
             Some(Kind::DeviceScalar(scalar)) => Some(scalar.proof()),
             _ => None,

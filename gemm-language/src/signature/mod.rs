@@ -7,6 +7,7 @@ mod parameter;
 mod qualifiers;
 mod reserved;
 mod tensor;
+mod tiled;
 mod type_parameter;
 mod types;
 
@@ -70,6 +71,7 @@ impl Signature {
         let operands = self.parameters.iter().filter_map(|parameter| match &parameter.kind {
             Some(Kind::Matrix(matrix)) => Some(matrix.element),
             Some(Kind::Vector(vector)) => Some(vector.element),
+            Some(Kind::Tiled(tiled, _)) => Some(tiled.element),
             Some(Kind::DeviceScalar(scalar)) => Some(scalar.element),
             Some(Kind::Scalar(_)) | None => None,
         });
@@ -106,6 +108,7 @@ impl Signature {
         let of_kind = |parameter: &Parameter| match &parameter.kind {
             Some(Kind::Matrix(matrix)) => matrix.index_names().to_vec(),
             Some(Kind::Vector(vector)) => vector.index_names().to_vec(),
+            Some(Kind::Tiled(tiled, _)) => tiled.index_names().to_vec(),
             Some(Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => Vec::new(),
         };
         let batches = self.parameters.iter().flat_map(Parameter::batch);

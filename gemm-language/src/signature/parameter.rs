@@ -8,14 +8,15 @@ use super::Reader;
 use super::instance::Instance;
 use super::output::{self, IN_PLACE};
 use super::tensor::{Tensor, TensorFields, arguments, tensor};
+use super::tiled::tiled;
 use super::types::{did_you_mean, last_name, text, ungroup};
 use crate::spans::TokenRange;
 
 const PARAMETERS: &str = "use `Mat<T, I, J>`, `Vector<T, I>`, `Batched<T, B, I, J>`, \
-                          `Scalar<T>`, `f32`, `f64` or `i32`";
+                          `Tiled<T, I, J, 1, 128>`, `Scalar<T>`, `f32`, `f64` or `i32`";
 
 /// The names of these types.
-const NAMES: [&str; 7] = ["Mat", "Vector", "Batched", "Scalar", "f32", "f64", "i32"];
+const NAMES: [&str; 8] = ["Mat", "Vector", "Batched", "Tiled", "Scalar", "f32", "f64", "i32"];
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -29,6 +30,8 @@ pub(crate) struct Parameter {
 pub(crate) enum Kind {
     Matrix(Tensor<2>),
     Vector(Tensor<1>),
+    /// The scales of a factor, with the rows and columns of a tile.
+    Tiled(Tensor<2>, [u32; 2]),
     /// In device memory.
     DeviceScalar(Tensor<0>),
     /// Passed by value.
@@ -46,6 +49,10 @@ impl Parameter {
                 let ([index], element) = (vector.index_names(), instance.element(vector.element));
                 OperandKind::Vector { element, index }
             }
+            Kind::Tiled(tiled, extents) => {
+                let (indices, element) = (tiled.index_names(), instance.element(tiled.element));
+                OperandKind::Tiled { element, indices, extents: *extents }
+            }
             Kind::DeviceScalar(scalar) => {
                 OperandKind::DeviceScalar(instance.element(scalar.element))
             }
@@ -60,7 +67,7 @@ impl Parameter {
         match &self.kind {
             Some(Kind::Matrix(matrix)) => &matrix.batch,
             Some(Kind::Vector(vector)) => &vector.batch,
-            Some(Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => &[],
+            Some(Kind::Tiled(..) | Kind::DeviceScalar(_) | Kind::Scalar(_)) | None => &[],
         }
     }
 
@@ -150,6 +157,7 @@ fn kind(index: usize, ty: &Type, reader: &mut Reader<'_>) -> Option<Kind> {
         // A batch of vectors has one index fewer.
         Some("Batched") if arguments(ty).len() == 3 => tensor(ty, &at, reader).map(Kind::Vector),
         Some("Batched") => tensor(ty, &at, reader).map(Kind::Matrix),
+        Some("Tiled") => tiled(ty, &at, reader),
         Some("Scalar") => tensor(ty, &at, reader).map(Kind::DeviceScalar),
         Some("f32") => Some(Kind::Scalar(ScalarType::F32)),
         Some("f64") => Some(Kind::Scalar(ScalarType::F64)),

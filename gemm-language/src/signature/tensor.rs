@@ -64,15 +64,25 @@ pub(super) fn tensor<const N: usize>(
     at: &TensorFields,
     reader: &mut Reader<'_>,
 ) -> Option<Tensor<N>> {
-    let Reader { type_parameters, spans, errors } = reader;
-    let Type::Path(whole) = ty else { return None };
-    let batched = is_batched(ty);
-    let arguments = arguments(ty);
-    let before_indices = 1 + usize::from(batched);
-    if arguments.len() != before_indices + N {
-        otherwise::wrong_count(ty, at.is_of_output(), before_indices + N, errors);
+    let (batched, arguments) = (is_batched(ty), arguments(ty));
+    let takes = 1 + usize::from(batched) + N;
+    if arguments.len() != takes {
+        otherwise::wrong_count(ty, at.is_of_output(), takes, reader.errors);
         return None;
     }
+    of_arguments(ty, &arguments, at, reader)
+}
+
+/// Reads a tensor of this type with these arguments: an element, the batch of a `Batched`, and N indices.
+pub(super) fn of_arguments<const N: usize>(
+    ty: &Type,
+    arguments: &[&GenericArgument],
+    at: &TensorFields,
+    reader: &mut Reader<'_>,
+) -> Option<Tensor<N>> {
+    let Reader { type_parameters, spans, errors } = reader;
+    let Type::Path(whole) = ty else { return None };
+    let before_indices = 1 + usize::from(is_batched(ty));
     let (head, indices) = arguments.split_at(before_indices);
     let (element, batch) = (head.first()?, head.get(1));
     let batch = batch.map(|batch| {

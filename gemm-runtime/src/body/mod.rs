@@ -23,6 +23,8 @@ mod reductions;
 #[doc(hidden)]
 pub mod wrapping;
 
+use std::ops::Mul;
+
 pub use functions::*;
 pub use reductions::*;
 
@@ -46,6 +48,27 @@ impl<T> Multiplied for Factor<T> {
 
     fn sum(self) -> T {
         self.0
+    }
+}
+
+/// The scales of a factor inside a body: they have no value of their own, only a [`Factor`] is multiplied by them.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Scales;
+
+impl<T> Mul<Scales> for Factor<T> {
+    type Output = Factor<T>;
+
+    fn mul(self, _: Scales) -> Factor<T> {
+        self
+    }
+}
+
+impl<T> Mul<Factor<T>> for Scales {
+    type Output = Factor<T>;
+
+    fn mul(self, factor: Factor<T>) -> Factor<T> {
+        factor
     }
 }
 

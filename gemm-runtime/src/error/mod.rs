@@ -5,6 +5,7 @@ mod compile;
 mod operand;
 mod parts;
 mod searched;
+mod tiles;
 
 pub(crate) use batch::joined;
 pub use batch::{BatchError, BatchIndex};
@@ -12,6 +13,7 @@ pub use compile::{CompileError, Excerpt};
 pub use operand::Operand;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 pub use searched::Searched;
+pub use tiles::TileError;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -76,6 +78,10 @@ pub enum Error {
         got: usize,
         given_by: Origin,
     },
+
+    /// An error of the scales of a factor.
+    #[error(transparent)]
+    Tiles(#[from] TileError),
 
     /// An error of a batch, or between batches.
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{BatchError, Error};
+use super::{BatchError, Error, TileError};
 
 /// An operand or output, by the name of its parameter and of the function that declares it:
 /// `linear_gelu: w` in a message. A slice that is not an argument of a function has none.
@@ -78,6 +78,7 @@ impl Error {
     fn subject(&mut self) -> Option<&mut Operand> {
         match self {
             Error::ShapeMismatch { operand, .. }
+            | Error::Tiles(TileError::Count { operand, .. } | TileError::Part { operand, .. })
             | Error::HostLength { operand, .. }
             | Error::DeviceMismatch { operand, .. }
             | Error::StreamMismatch { operand }

@@ -70,7 +70,9 @@ pub(crate) fn agree(
             ParameterKind::Vector { length, .. } => {
                 extents.note_axis(number, length, (Dimension::Elements, *columns));
             }
-            ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {}
+            ParameterKind::Tiled { .. }
+            | ParameterKind::DeviceScalar(_)
+            | ParameterKind::Scalar(_) => {}
         }
     }
     extents.shape()
@@ -237,7 +239,9 @@ pub(super) fn matrices(kernel: &Kernel, batches: &[usize]) -> Result<usize, Erro
 pub(super) fn split(kernel: &Kernel) -> Result<(&[Parameter], &[Parameter]), Error> {
     let is_output = |output: &Parameter| match output.kind {
         ParameterKind::Matrix { .. } | ParameterKind::Vector { .. } => true,
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => false,
+        ParameterKind::Tiled { .. } | ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
+            false
+        }
     };
     let operands = kernel.parameters.len().checked_sub(kernel.outputs);
     let parts = operands.map(|operands| kernel.parameters.split_at(operands));

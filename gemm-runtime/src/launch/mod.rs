@@ -20,6 +20,7 @@ mod problem;
 mod run;
 mod steps;
 mod tensor;
+mod tiles;
 mod workspace;
 
 pub(crate) use copies::split;

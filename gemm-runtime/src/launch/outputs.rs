@@ -52,7 +52,12 @@ impl<'a> OutputExtents<'a> {
                 let extents = [1, extent(length)];
                 OutputExtents { form: OutputForm::Vector, batches: &[], extents }
             }
-            (ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_), _) => return None,
+            (
+                ParameterKind::Tiled { .. }
+                | ParameterKind::DeviceScalar(_)
+                | ParameterKind::Scalar(_),
+                _,
+            ) => return None,
         })
     }
 }

@@ -8,6 +8,7 @@ use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Operand};
 use crate::launch::extents::{self, broken, split};
+use crate::launch::tiles;
 use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
 use crate::split_by::SplitBy;
@@ -96,6 +97,7 @@ impl Problem {
         overlap::check(read, written)?;
         let (shape, batches) = extents::bind(kernel, arguments)?;
         check_reduced(kernel, shape)?;
+        tiles::check(&kernel.parameters, arguments, shape)?;
         let batch = extents::matrices(kernel, &batches)?;
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
@@ -146,7 +148,7 @@ fn read_kind((parameter, argument): Named<'_, '_>) -> ArgumentKind {
             parameter.planes.map_or(ArgumentKind::Matrix, |planes| ArgumentKind::Split(by, planes))
         }
         ParameterKind::Matrix { .. } if parameter.batch.is_batched() => ArgumentKind::Batch,
-        ParameterKind::Matrix { .. } => ArgumentKind::Matrix,
+        ParameterKind::Matrix { .. } | ParameterKind::Tiled { .. } => ArgumentKind::Matrix,
         // The innermost index of a batch of vectors is that of the rows of a matrix.
         ParameterKind::Vector { .. } => match parameter.batch.indices().count() {
             0 => ArgumentKind::Vector,

@@ -41,6 +41,7 @@ mod promotion;
 mod ranks;
 mod reductions;
 mod scalars;
+mod scaled;
 mod schedules;
 mod split_k;
 mod tail;

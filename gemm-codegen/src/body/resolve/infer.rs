@@ -237,7 +237,12 @@ impl<'a> Inference<'a> {
 
     /// The type of the elements of an argument of `matmul`.
     fn factor(&self, argument: NodeId) -> Option<ScalarType> {
-        let Node::Name(name) = &self.spec.body.nodes[argument.0] else { return None };
+        let name = match &self.spec.body.nodes[argument.0] {
+            Node::Name(name) => name,
+            // Of a matrix and its scales, whose type does not matter, the matrix.
+            Node::Binary(_, x, y) => return self.factor(*x).or_else(|| self.factor(*y)),
+            _ => return None,
+        };
         if self.scope.iter().any(|(local, _)| plain(local) == plain(name)) {
             return None;
         }

@@ -7,7 +7,7 @@ use crate::rule::{Diagnostic, Rule};
 use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
 use crate::spec::form::tensor;
-use crate::spec::{Node, NodeId, OperandKind};
+use crate::spec::{BinaryOp, Node, NodeId, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
 const MAX_PRODUCTS: usize = 4;
@@ -83,18 +83,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// The operand that one of the arguments of `matmul` names.
-    fn factor(&mut self, id: NodeId, arguments: &[NodeId]) -> Option<usize> {
+    pub(super) fn factor(&mut self, id: NodeId, arguments: &[NodeId]) -> Option<usize> {
+        if let Node::Binary(BinaryOp::Mul, factor, scale) = self.node(id)
+            && let Some(scaled) = self.scaled([*factor, *scale], arguments)
+        {
+            return scaled;
+        }
         let Node::Name(name) = self.node(id) else {
-            if self.is_of_tensors(id) {
-                return None;
-            }
-            let help = "apply the computation to the product, or to the operand before the launch";
-            self.report(
-                Rule::Matmul,
-                id,
-                "an argument of `matmul` must be the name of a matrix",
-                help,
-            );
+            self.report_computed(id);
             return None;
         };
         let kind = match self.lookup(name) {
@@ -107,6 +103,7 @@ impl<'a> Resolver<'a> {
                     self.report_vector(id, operand, arguments);
                     return None;
                 }
+                OperandKind::Tiled { .. } => "the scales of a matrix",
                 OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => "a scalar",
             },
             Some(Binding::Local(_)) => "a `let`",
@@ -124,6 +121,16 @@ impl<'a> Resolver<'a> {
         let message = format!("`{name}` is {kind}, but `matmul` takes matrices");
         self.report(Rule::Matmul, id, message, self.matmul_help());
         None
+    }
+
+    /// A factor that is computed.
+    fn report_computed(&mut self, id: NodeId) {
+        if !self.is_of_tensors(id) {
+            let message =
+                "an argument of `matmul` must be the name of a matrix, or one times its scales";
+            let help = "apply the computation to the product, or to the operand before the launch";
+            self.report(Rule::Matmul, id, message, help);
+        }
     }
 
     /// A vector as a factor: of one that is summed over, the matrix of one row that it may be.
@@ -219,8 +226,8 @@ mod tests {
          => matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
          => body-names at matmul: unknown name `matmul`; {names}
          matmul(gelu(x), count)
-         => matmul at gelu(): an argument of `matmul` must be the name of a matrix; apply the \
-            computation to the product, or to the operand before the launch
+         => matmul at gelu(): an argument of `matmul` must be the name of a matrix, or one \
+            times its scales; apply the computation to the product, or to the operand before the launch
          => matmul at count: `count` is a scalar, but `matmul` takes matrices; {matrices}
          { let x = 1.0; matmul(x, w) }
          => matmul at x: `x` is a `let`, but `matmul` takes matrices; {matrices}",

@@ -6,11 +6,12 @@ mod matmul;
 mod names;
 mod operator;
 mod results;
+mod scales;
 mod tensors;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::axis::{Multiplicands, PerSide};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
@@ -28,6 +29,8 @@ use infer::Floats;
 pub(crate) struct Resolution {
     /// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the body.
     pub(crate) multiplied: Option<Multiplicands<usize>>,
+    /// The scale of each operand that is multiplied with one.
+    pub(crate) scales: BTreeMap<usize, usize>,
     /// The body, or every mistake that is not a mere consequence of another one.
     pub(crate) body: Result<Resolved, Vec<Diagnostic>>,
 }
@@ -37,7 +40,7 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     #[cfg(test)]
     super::samples::count_resolution();
     if let Err(broken) = tree::check(&spec.body) {
-        return Resolution { multiplied: None, body: Err(broken) };
+        return Resolution { multiplied: None, scales: BTreeMap::new(), body: Err(broken) };
     }
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
@@ -45,7 +48,8 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     resolver.check_multiplies();
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
-    Resolution { multiplied, body: resolver.finish(stored) }
+    let scales = resolver.scales.clone();
+    Resolution { multiplied, scales, body: resolver.finish(stored) }
 }
 
 /// What is known of a node. A mistake below leaves no expression, but the type may still be clear.
@@ -95,6 +99,8 @@ struct Resolver<'a> {
     is_clear: bool,
     /// Operands named by any `matmul`.
     factors: Vec<usize>,
+    /// The scale of each of them that has one.
+    scales: BTreeMap<usize, usize>,
     /// What each `matmul` multiplies that is well formed.
     product: Option<Multiplicands<usize>>,
     diagnostics: Vec<Diagnostic>,
@@ -109,6 +115,7 @@ impl<'a> Resolver<'a> {
             scope: Vec::new(),
             coordinates: BTreeSet::new(),
             uses: Vec::new(),
+            scales: BTreeMap::new(),
             reads_old: false,
             multiplies: false,
             is_clear: true,

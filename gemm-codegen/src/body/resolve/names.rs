@@ -3,7 +3,7 @@
 use crate::body::coordinate::Coordinate;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::NodeId;
+use crate::spec::{NodeId, OperandKind};
 
 use super::{Checked, Expr, ExprKind, Local, Resolver, plain};
 
@@ -22,6 +22,10 @@ impl<'a> Resolver<'a> {
                 None => Checked::wrong(None),
             },
             Some(Binding::Operand(operand)) => {
+                if matches!(self.spec.operands[operand].kind, OperandKind::Tiled { .. }) {
+                    self.report_tiles(id, name);
+                    return Checked::wrong(None);
+                }
                 self.uses.push((operand, id));
                 Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
             }

@@ -81,7 +81,9 @@ impl Entry<'_> {
             let name = self.parameters.name(number);
             let pointer = self.parameters.pointer(number, self.plan);
             match self.parameters.list[number].kind {
-                ParameterKind::Matrix { .. } => format!("{pointer}, ld_{name}"),
+                ParameterKind::Matrix { .. } | ParameterKind::Tiled { .. } => {
+                    format!("{pointer}, ld_{name}")
+                }
                 ParameterKind::Vector { .. } => pointer,
                 ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
                     self.parameters.scalar(number)

@@ -151,7 +151,7 @@ impl Entry<'_> {
             if turns {
                 steps.add("ordered_barrier_wait(group);");
             }
-            steps.add(self.plan.form.cuda_mainloop(self.plan.scheduler, self.factors()));
+            steps.add(self.plan.form.cuda_mainloop(self.plan.scheduler, self.factors(), false));
             if batched {
                 self.operands(steps);
             }

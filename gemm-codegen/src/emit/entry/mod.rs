@@ -85,7 +85,8 @@ impl Entry<'_> {
         if matches!(form, Form::Warps(_) | Form::Lanes(_)) {
             self.sources(steps);
         }
-        steps.add(form.cuda_mainloop(*scheduler, self.factors()));
+        self.scales(steps);
+        steps.add(form.cuda_mainloop(*scheduler, self.factors(), self.plan.scaling.is_some()));
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
@@ -122,6 +123,24 @@ impl Entry<'_> {
             };
             let source = format!("source_{}", side.letter());
             steps.add(format!("Source{letter} {source}({from}, {at}, {axis}, {k});"));
+        }
+    }
+
+    /// The scales of each side, for the first part of K that the warp sums.
+    fn scales(&self, steps: &mut Steps) {
+        let Some(scaling) = &self.plan.scaling else { return };
+        for side in Side::BOTH {
+            let (upper, lower) = (side.letter().to_uppercase(), side.letter());
+            let axis = if side == Side::A { "m" } else { "n" };
+            let name = scaling.of(side).map(|scale| self.parameters.name(scale.operand));
+            let from = self.along_k()[0];
+            steps.add(match name {
+                Some(name) => format!(
+                    "Scales{upper} scales_{lower}({name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, \
+                     {from} + warp.k, k);"
+                ),
+                None => format!("Scales{upper} scales_{lower};"),
+            });
         }
     }
 

@@ -67,6 +67,7 @@ pub(super) fn access(kind: ParameterKind, out_columns: Axis) -> Access {
         ParameterKind::Vector { length, .. } if length == out_columns => Access::Run,
         ParameterKind::Vector { .. } => Access::Constant,
         ParameterKind::Matrix { columns, .. } if columns == out_columns => Access::Run,
-        ParameterKind::Matrix { .. } => Access::Strided,
+        // No body reads the scales of a factor.
+        ParameterKind::Matrix { .. } | ParameterKind::Tiled { .. } => Access::Strided,
     }
 }

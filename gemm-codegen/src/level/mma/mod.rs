@@ -10,6 +10,7 @@ mod multiply;
 mod precision;
 mod promotion;
 mod register_tile;
+mod scaling;
 mod steps;
 pub(crate) mod wgmma;
 
@@ -35,6 +36,8 @@ pub(crate) use precision::{check as check_precision, is_by_lanes, planes};
 pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
+pub(crate) use scaling::Scaled;
+pub use scaling::Scaling;
 pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 

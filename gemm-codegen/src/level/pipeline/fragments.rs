@@ -23,5 +23,10 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
     if mainloop.promotes {
         of_loop(text, include_str!("promote_sums.cuh"));
     }
-    text.of(Part::Mainloop).add(select(file, &[("PROMOTES", mainloop.promotes)]));
+    if let Some(scaling) = mainloop.scaling {
+        scaling.write(text, mainloop.multiply.shape()[2]);
+    }
+    let (promotes, scales) = (mainloop.promotes, mainloop.scaling.is_some());
+    let flags = [("PROMOTES", promotes), ("SCALES", scales), ("SUMS", promotes || scales)];
+    text.of(Part::Mainloop).add(select(file, &flags));
 }

@@ -17,7 +17,7 @@ use crate::form::ByThreads::{CpAsync, LdGlobal};
 use crate::form::Form;
 use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
-use crate::level::mma::Multiply;
+use crate::level::mma::{Multiply, Scaling};
 use crate::level::pdl::Pdl;
 use crate::level::scheduler::Scheduler;
 use crate::level::shared_to_register::SharedToRegister;
@@ -145,6 +145,8 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) planes: Option<Planes>,
     /// Whether sums are promoted.
     pub(crate) promotes: bool,
+    /// How they are scaled, if they are.
+    pub(crate) scaling: Option<Scaling>,
     /// Whether `setmaxnreg` moves registers from one role to another.
     pub(crate) redistributes: bool,
     /// Whether the tile of B has parts of several factors.

@@ -1,7 +1,12 @@
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
 // are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
+#if SCALES
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
+    ScalesA& scales_a, ScalesB& scales_b, int k) {
+#else
     Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
+#endif
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     unsigned read = ring, write = last;  // stages of the ring
@@ -19,8 +24,8 @@ __device__ __forceinline__ void mainloop(
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
-#if PROMOTES
-    Accumulators sums = {};  // since the last promotion
+#if SUMS
+    Accumulators sums = {};  // since they were last added to acc
 #endif
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
@@ -39,10 +44,13 @@ __device__ __forceinline__ void mainloop(
             const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
             load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
-#if PROMOTES
+#if SUMS
             mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
 #else
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
+#endif
+#if SCALES
+            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
 #endif
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0

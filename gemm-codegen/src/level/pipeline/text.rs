@@ -77,7 +77,12 @@ impl Form {
     }
 
     /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it.
-    pub(crate) fn cuda_mainloop(self, scheduler: Scheduler, [a, b]: [&str; 2]) -> String {
+    pub(crate) fn cuda_mainloop(
+        self,
+        scheduler: Scheduler,
+        [a, b]: [&str; 2],
+        scales: bool,
+    ) -> String {
         let [from, k] = if scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] };
         match self {
             Form::Groups => {
@@ -91,7 +96,8 @@ impl Form {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
             Form::Warps(_) | Form::Lanes(_) => {
-                format!("mainloop(acc, shared, warp, source_a, source_b, {k});")
+                let scales = if scales { "scales_a, scales_b, " } else { "" };
+                format!("mainloop(acc, shared, warp, source_a, source_b, {scales}{k});")
             }
         }
     }

@@ -61,7 +61,9 @@ pub(super) fn operands(spec: &Spec) -> bool {
             !multiplied.contains(&number) && !both
         }
         OperandKind::Vector { index, .. } => *index != m && *index != n,
-        OperandKind::DeviceScalar(_)
+        // None is drawn.
+        OperandKind::Tiled { .. }
+        | OperandKind::DeviceScalar(_)
         | OperandKind::Scalar(
             ScalarType::F32 | ScalarType::F64 | ScalarType::I32 | ScalarType::Bool,
         ) => false,
@@ -87,7 +89,9 @@ pub(super) fn batches(spec: &Spec) -> bool {
         _ => !choices.contains(&operand.batch),
     });
     let mut within = factors.into_iter().flat_map(|factor| match &of(factor).kind {
-        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        OperandKind::Matrix { indices, .. } | OperandKind::Tiled { indices, .. } => {
+            indices.to_vec()
+        }
         _ => Vec::new(),
     });
     let within = within.any(|index| wanted.contains(&index))
@@ -107,7 +111,9 @@ pub(super) fn names(spec: &Spec) -> bool {
         }
     });
     let indices = |kind: &OperandKind| match kind {
-        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        OperandKind::Matrix { indices, .. } | OperandKind::Tiled { indices, .. } => {
+            indices.to_vec()
+        }
         OperandKind::Vector { index, .. } => vec![index.clone()],
         OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => Vec::new(),
     };

@@ -99,6 +99,8 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::AccumulatorOfAtom => case
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
+        // No spec that is drawn converts or scales a factor.
+        Rule::ConvertedFactor | Rule::ScaledFactor => false,
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
@@ -241,6 +243,7 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
 fn element_of(kind: &OperandKind) -> Option<Element> {
     match kind {
         OperandKind::Matrix { element, .. }
+        | OperandKind::Tiled { element, .. }
         | OperandKind::Vector { element, .. }
         | OperandKind::DeviceScalar(element) => Some(*element),
         OperandKind::Scalar(_) => None,

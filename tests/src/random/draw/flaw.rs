@@ -167,7 +167,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
                 if of_output { &mut spec.outputs[0].batch } else { &mut spec.operands[at].batch };
             *place = batch;
         }
-        0 | 1 => set_element(&mut spec.operands[at].kind, element),
+        0 | 1 => set_element_of(spec, at, element),
         2 => {
             spec.outputs[0].element = element;
             if rng.bool() {
@@ -178,7 +178,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
             OperandKind::Vector { index: along, .. } => *along = index,
-            OperandKind::DeviceScalar(_) => {}
+            OperandKind::Tiled { .. } | OperandKind::DeviceScalar(_) => {}
             OperandKind::Scalar(ty) => *ty = ScalarType::Bool,
         },
         5 => {
@@ -193,6 +193,22 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
             spec.operands.push(Operand { name: "unused".to_owned(), batch: Vec::new(), kind });
         }
     }
+}
+
+/// Gives an operand other elements, but none by which a factor is converted.
+fn set_element_of(spec: &mut Spec, operand: usize, element: Element) {
+    set_element(&mut spec.operands[operand].kind, element);
+    if is_converted(spec) {
+        set_element(&mut spec.operands[operand].kind, Element::I32);
+    }
+}
+
+/// Whether floats are multiplied by integers that a kernel converts, which is no flaw.
+fn is_converted(spec: &Spec) -> bool {
+    let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
+    let is_integer = |element| matches!(element, Element::I8 | Element::U8);
+    spec.factor_elements()
+        .is_some_and(|[a, b]| is_float(a) && is_integer(b) || is_integer(a) && is_float(b))
 }
 
 fn set_element(kind: &mut OperandKind, to: Element) {

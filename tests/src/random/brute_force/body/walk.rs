@@ -263,7 +263,11 @@ impl Walk<'_> {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
         });
-        self.type_of(factors.first().copied().flatten()?)
+        let types: Vec<Type> =
+            factors.iter().flatten().filter_map(|of| self.type_of(*of)).collect();
+        // Integers are converted to floats that they are multiplied by.
+        let is_integer = |ty: &&Type| matches!(ty, Type::Is(ScalarType::I32));
+        types.iter().find(|ty| !is_integer(ty)).or(types.first()).copied()
     }
 
     /// The type of an operand inside a body, and of its products.

@@ -19,7 +19,7 @@ __device__ __forceinline__ void mainloop(
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
-    Accumulators sums = {};  // since the last promotion
+    Accumulators sums = {};  // since they were last added to acc
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
         // Refills the stage that the previous k-tile was read from; a barrier lies between. The

@@ -1,0 +1,216 @@
+//! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
+
+use crate::axis::{Axis, PerSide, Side};
+use crate::field::Field;
+use crate::form::Form;
+use crate::part::Part;
+use crate::problem::Scale;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{Accumulator, Promotion};
+use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
+
+/// Scaled sums, with their proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaling {
+    /// The scales of each side.
+    pub scales: PerSide<Option<Scale>>,
+    /// K of the products that are summed before they are scaled.
+    pub k: u32,
+}
+
+/// What scaled sums depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaled {
+    pub(crate) scales: PerSide<Option<Scale>>,
+    pub(crate) form: Form,
+    pub(crate) sums: Accumulator,
+    /// How many products lie next to each other.
+    pub(crate) products: u32,
+    /// K of a k-tile that a warp has.
+    pub(crate) warp_k: u32,
+    /// K of a k-step.
+    pub(crate) step: u32,
+    /// After how much of K sums are promoted, as written.
+    pub(crate) promote: Option<Promotion>,
+}
+
+impl Scaled {
+    /// Whether a factor has scales.
+    pub(crate) fn any(self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
+    }
+
+    /// Proves that sums of floats are scaled by warps, after whole k-steps.
+    pub(crate) fn check(self) -> Result<Option<Scaling>, Vec<Diagnostic>> {
+        if !self.any() {
+            return Ok(None);
+        }
+        let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
+        let least = scales.clone().map(|scale| scale.k).min().unwrap_or(self.step);
+        let k = least.min(self.warp_k);
+        let broken: Vec<Diagnostic> = self
+            .of_form()
+            .into_iter()
+            .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
+            .collect();
+        if broken.is_empty() { Ok(Some(Scaling { scales: self.scales, k })) } else { Err(broken) }
+    }
+
+    /// The form has f32 sums beside those that are scaled, of one product.
+    fn of_form(self) -> Option<Diagnostic> {
+        let refuse = |at, message: String, help: &str| {
+            Some(Diagnostic::new(Rule::ScaledFactor, at, message, help))
+        };
+        let only = |who: &str| format!("{who} do not scale the sums of a factor's tiles");
+        match self.form {
+            Form::Groups => {
+                refuse(Field::Mma, only("warpgroups"), "use an atom of one warp, such as m16n8k16")
+            }
+            Form::Lanes(_) => refuse(Field::Mma, only("lanes"), "use an atom of tensor cores"),
+            Form::WarpsByTensors => refuse(
+                Field::Copy(Side::A),
+                only("warps that tensor copies feed"),
+                "use `copy = cp_async(16)`",
+            ),
+            Form::Warps(_) if self.sums != Accumulator::F32 => refuse(
+                Field::Function,
+                format!("sums of {} are not scaled: a scale is an f32", self.sums.name()),
+                "multiply floats, with sums of f32; scale sums of integers by a vector, in the body",
+            ),
+            Form::Warps(_) if self.products > 1 => refuse(
+                Field::Function,
+                format!("{} products with scales: a kernel scales one", self.products),
+                "compute each product that has scales in a function of its own",
+            ),
+            Form::Warps(_) if matches!(self.promote, Some(Promotion::Every(_))) => refuse(
+                Field::Promotion,
+                "sums that are scaled are f32 after each tile of scales".to_owned(),
+                "remove `promote`",
+            ),
+            Form::Warps(_) => None,
+        }
+    }
+
+    /// What a warp sums before it scales has one scale, and whole k-steps.
+    fn tiles(self, scale: &Scale, k: u32) -> Option<Diagnostic> {
+        let Scaled { warp_k, step, .. } = self;
+        if scale.lines == 0 || scale.k == 0 || !scale.k.is_multiple_of(step) {
+            let at = Field::OperandIndex(scale.operand, if scale.k_contiguous { 3 } else { 2 });
+            return Some(Diagnostic::new(
+                Rule::ScaledFactor,
+                at,
+                format!(
+                    "a tile of {} along K is not a multiple of {step}, the K of a k-step",
+                    scale.k
+                ),
+                "scale tiles of 32, 64 or 128 along K; a scale of whole rows is a vector, in the body",
+            ));
+        }
+        let is_whole =
+            scale.k.is_multiple_of(k) && warp_k.is_multiple_of(k) && k.is_multiple_of(step);
+        (!is_whole).then(|| {
+            Diagnostic::new(
+                Rule::ScaledFactor,
+                Field::Tile(Axis::K),
+                format!(
+                    "a warp multiplies {warp_k} of each k-tile, which is neither a multiple nor a part of the {} \
+                     of K with one scale",
+                    scale.k
+                ),
+                format!("use a BLK_K of which each warp has {} or {}", scale.k, 2 * scale.k),
+            )
+        })
+    }
+}
+
+impl Scaling {
+    /// The device functions that load scales and scale sums, for k-steps of this K.
+    pub(crate) fn write(&self, text: &mut Sections, step: u32) {
+        let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
+        text.of(Part::Multiply).add(include_str!("scales.cuh"));
+        for (side, scale) in both {
+            text.of(Part::Multiply).add(of_side(side, scale.as_ref()));
+        }
+        text.of(Part::Multiply).add(format!(
+            "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
+            self.k / step
+        ));
+        text.of(Part::Multiply).add(include_str!("scale_sums.cuh"));
+    }
+
+    /// The scales of a side, if it has any.
+    pub(crate) fn of(&self, side: Side) -> Option<&Scale> {
+        self.scales.get(side).as_ref()
+    }
+}
+
+/// The type of the scales of a side: of the lines that a lane's sums belong to.
+fn of_side(side: Side, scale: Option<&Scale>) -> String {
+    let letter = side.letter().to_uppercase();
+    let Some(Scale { element, lines, k, k_contiguous, .. }) = scale else {
+        return format!("typedef Unscaled Scales{letter};\n");
+    };
+    let (atoms, line) = match side {
+        Side::A => ("ATOMS_M", "i / 2 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4"),
+        Side::B => ("ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"),
+    };
+    wrap_lines(&format!(
+        "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
+         struct ScaledLines{letter} {{\n    \
+         typedef {element} Element;\n    \
+         static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
+         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
+         // The line of a lane's scale i, from the first of the warp on.\n    \
+         static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
+         }};\n\
+         typedef Scales<ScaledLines{letter}> Scales{letter};\n"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::Element;
+    use crate::form::ByThreads;
+
+    fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
+        let scale =
+            Scale { operand: 2, element: Element::F16, lines: 1, k: of_tile, k_contiguous: true };
+        Scaled {
+            scales: PerSide { a: None, b: Some(scale) },
+            form: Form::Warps(ByThreads::CpAsync),
+            sums: Accumulator::F32,
+            products: 1,
+            warp_k,
+            step: 32,
+            promote: None,
+        }
+    }
+
+    #[test]
+    fn a_warp_sums_whole_tiles_or_parts_of_one() {
+        let k = |of_tile, warp_k| {
+            let checked = scaled(of_tile, warp_k).check();
+            checked.map(|scaling| scaling.map(|of| of.k)).map_err(|broken| broken[0].at)
+        };
+        assert_eq!(
+            [k(128, 128), k(128, 64), k(64, 128)],
+            [Ok(Some(128)), Ok(Some(64)), Ok(Some(64))]
+        );
+        assert_eq!(k(128, 96), Err(Field::Tile(Axis::K)));
+        assert_eq!(k(48, 48), Err(Field::OperandIndex(2, 3)));
+        let none = Scaled { scales: PerSide::both(None), ..scaled(128, 96) };
+        assert_eq!(none.check(), Ok(None));
+    }
+
+    #[test]
+    fn only_warps_scale_f32_sums_of_one_product() {
+        let at = |scaled: Scaled| scaled.check().unwrap_err()[0].at;
+        let legal = scaled(64, 64);
+        assert_eq!(at(Scaled { form: Form::Groups, ..legal }), Field::Mma);
+        assert_eq!(at(Scaled { form: Form::WarpsByTensors, ..legal }), Field::Copy(Side::A));
+        assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
+        assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
+    }
+}

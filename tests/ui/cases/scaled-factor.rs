@@ -1,0 +1,78 @@
+//! A factor is scaled by tiles of its own indices, by warps that sum whole tiles or parts of one.
+
+use gemm_runtime::prelude::*;
+
+#[gemm(mma = wgmma)]
+fn by_warpgroups(
+    x: Mat<bf16, M, K>,
+    w: Mat<bf16, N, K>,
+    s: Tiled<f32, N, K, 1, 128>,
+) -> Mat<bf16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm(tile = [64, 64, 96])]
+fn across_tiles(
+    x: Mat<f16, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f16, N, K, 1, 128>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
+fn part_of_a_step(
+    x: Mat<f16, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f16, N, K, 1, 16>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
+fn of_integers(
+    x: Mat<i8, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f32, N, K, 1, 64>,
+) -> Mat<f32, M, N> {
+    matmul(x, w * s) as f32
+}
+
+#[gemm]
+fn of_the_other_factor(
+    x: Mat<f16, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f16, M, K, 1, 64>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
+fn outside(
+    x: Mat<f16, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+) -> Mat<f16, M, N> {
+    matmul(x, w) * s
+}
+
+#[gemm]
+fn of_nothing(
+    x: Mat<f16, M, K>,
+    w: Mat<i8, N, K>,
+    s: Tiled<f16, N, K, 1, 0>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
+fn zero_points(
+    x: Mat<f16, M, K>,
+    w: Mat<u8, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    z: Tiled<f16, N, K, 1, 64>,
+) -> Mat<f16, M, N> {
+    matmul(x, (w - z) * s)
+}
+
+fn main() {}
