@@ -91,3 +91,15 @@ fn k_is_split_where_there_are_few_columns_and_not_where_there_are_many() {
     assert_eq!(splits(4096, 4096), 1);
     assert_eq!(splits(28672, 4096), 1);
 }
+
+/// The sums of `wgmma` of tf32 and 8-bit floats differ from those of the derived schedule, which has no tensor copies.
+#[test]
+fn large_products_multiply_by_warpgroups_of_any_element() {
+    for element in [Element::F16, Element::F32, Element::E4m3] {
+        let all = invariant(product(element));
+        let class = class(&all, Axis::M, [1, 4096, 4096], &H200);
+        let of_class = all.iter().filter(|one| one.class == class).cloned();
+        let fastest = chosen(&of_class.collect::<Vec<_>>(), [2048, 4096, 4096], &H200).clone();
+        assert!(matches!(fastest.plan.mma().unit, Unit::Warpgroup(_)), "{}", fastest.id);
+    }
+}
