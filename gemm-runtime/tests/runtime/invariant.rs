@@ -101,6 +101,11 @@ fn assert_rows_keep_their_bits(device: &Device, [n, k]: [usize; 2], shared_by: u
     let mut y = device.matrix(9, n, &vec![f32::NAN; 9 * n]).expect("y");
     let mut prepared = linear::prepare(device, &rows, &w, &mut y).expect("it is legal");
     (0..2).for_each(|_| prepared.launch().expect("it runs"));
+    let report = prepared.report();
+    if let Some(split_k) = report.split_k {
+        assert!(report.to_string().contains(&format!(", {} for each tile", split_k.splits)));
+    }
+    assert_eq!(report.split_k.map_or(report.cluster[2], |split_k| split_k.splits), shared_by);
     drop(prepared);
     assert!(bits(&y.to_vec().expect("y")) == all[..9 * n], "prepared");
     let batch = device.batched(3, 100, k, &host).expect("it fits");
