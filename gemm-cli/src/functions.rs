@@ -112,8 +112,12 @@ impl Function {
     /// Its schedules: those among which a launch chooses, or the one that is written or derived.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let Declaration { spec, plan, auto, others, .. } = &self.declaration;
-        let candidate =
-            |id: String, plan: &Plan| Candidate { id, swapped: false, plan: plan.clone() };
+        let candidate = |id: String, plan: &Plan| Candidate {
+            id,
+            swapped: false,
+            plan: plan.clone(),
+            class: 0,
+        };
         let written = iter::once(plan).chain(others).zip(1..);
         match (auto, &others[..]) {
             (true, _) => auto::candidates(spec).unwrap_or_default(),

@@ -128,6 +128,11 @@ impl Plan {
         sums.is_of_k_alone() && is_alike && !self.adds_elements()
     }
 
+    /// Whether the results have the same bits whatever M and N are.
+    pub(crate) fn keeps_bits(&self) -> bool {
+        self.gives_bits_of(self)
+    }
+
     /// Whether an output is a sum of elements that are floats, which a tile adds in the order of its parts.
     fn adds_elements(&self) -> bool {
         let is_sum = self.reductions().contains(&Some(Reduction::Sum));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use gemm_codegen::{Factors, Form, Kernel, Planes, Walk};
+use gemm_codegen::{Factors, Form, Kernel, Planes, SplitK, Walk};
 
 /// The resources that a compiled kernel uses on a device.
 ///
@@ -117,6 +117,8 @@ pub struct LaunchReport {
     pub walk: Option<Walk>,
     /// Blocks of a cluster along M, N and K; 1 each where there are no clusters.
     pub cluster: [u32; 3],
+    /// How blocks share the K of a tile through a workspace, if they do.
+    pub split_k: Option<SplitK>,
     /// Blocks of the grid; 0 where nothing runs, since an output has no elements.
     pub blocks: u32,
     /// Threads of a block.
@@ -155,6 +157,7 @@ impl LaunchReport {
             tile: launch.block_tile,
             walk: footprint.walk,
             cluster: launch.cluster,
+            split_k: launch.split_k,
             blocks,
             threads: launch.threads,
             registers: footprint.registers,
@@ -182,6 +185,13 @@ impl fmt::Display for LaunchReport {
         }
         let plural = if self.blocks == 1 { "" } else { "s" };
         write!(f, "{} block{plural} of {} threads", self.blocks, self.threads)?;
+        match self.split_k {
+            Some(SplitK { splits, tail: false, .. }) => write!(f, ", {splits} for each tile")?,
+            Some(SplitK { splits, .. }) => {
+                write!(f, ", up to {splits} for each of the last tiles")?
+            }
+            None => {}
+        }
         if self.registers > 0 {
             write!(f, ", about {} registers per thread", self.registers)?;
         }

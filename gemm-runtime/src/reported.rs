@@ -1,7 +1,7 @@
 //! [`Device::report_html`]: the report of a function as one page of HTML.
 
-use gemm_codegen::auto::{self, Candidate, Footprint};
-use gemm_codegen::{Kernel, LaunchShape, Plan, Spec, emit};
+use gemm_codegen::auto::{self, Candidate, Footprint, Machine, Member};
+use gemm_codegen::{Kernel, LaunchShape, ParameterKind, Plan, Spec, emit};
 use gemm_pictures::page::Section;
 use gemm_pictures::report::{Report, Time, section, table};
 
@@ -40,7 +40,7 @@ impl ReportedFunction {
         let one = others.is_empty();
         let candidates = [first].into_iter().chain(others).zip(1..).map(|(spec, number)| {
             let id = if one { auto::DERIVED.to_owned() } else { format!("schedule_{number}") };
-            Ok(Candidate { id, swapped: false, plan: Plan::new(&spec).map_err(illegal)? })
+            Ok(Candidate { id, swapped: false, plan: Plan::new(&spec).map_err(illegal)?, class: 0 })
         });
         candidates.collect()
     }
@@ -145,6 +145,8 @@ impl Device {
             self.supports(&one.id, &launch)?;
             required::check(&one.id, &launch, nvrtc)
         };
+        let output =
+            candidates.first().and_then(|one| Some(one.plan.problem().stores().first()?.kind()));
         let refused = candidates.iter().find_map(|one| supports(one).err());
         let able: Vec<Candidate> =
             candidates.into_iter().filter(|one| supports(one).is_ok()).collect();
@@ -156,12 +158,15 @@ impl Device {
             let mut targets = one.plan.targets().iter();
             targets.any(|target| target.runs_on(machine.target.capability()))
         };
+        let there = able.iter().filter(|one| runs_there(one));
+        let class = output.and_then(|output| class(there, output, [m, n, k], &machine));
         let estimate = |one: &Candidate| {
             let extents = if one.swapped { [n, m, k] } else { [m, n, k] };
             Footprint::of(&one.plan).seconds(extents, 1, &machine)
         };
         let fastest = || {
-            able.iter().min_by(|one, other| {
+            let of_class = |one: &&Candidate| class.is_none_or(|class| one.class == class);
+            able.iter().filter(of_class).min_by(|one, other| {
                 let by_target = runs_there(other).cmp(&runs_there(one));
                 by_target.then(estimate(one).total_cmp(&estimate(other)))
             })
@@ -195,6 +200,23 @@ impl Device {
         let rows = report.rows().map(|(what, value)| vec![what.to_owned(), value]).to_vec();
         Ok(section("Resources", &text, table(["resource", "value"], rows)))
     }
+}
+
+/// The class among whose candidates a launch chooses.
+fn class<'a>(
+    candidates: impl Iterator<Item = &'a Candidate>,
+    output: ParameterKind,
+    shape: [usize; 3],
+    machine: &Machine,
+) -> Option<usize> {
+    let all: Vec<_> = candidates.map(|one| (one, Footprint::of(&one.plan))).collect();
+    let members = all.iter().map(|(one, footprint)| Member {
+        class: one.class,
+        swapped: one.swapped,
+        footprint,
+    });
+    let members: Vec<Member<'_>> = members.collect();
+    auto::fastest_class(&members, output, shape, machine)
 }
 
 /// Whether a launch was one of this schedule.

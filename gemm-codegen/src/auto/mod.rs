@@ -2,8 +2,10 @@
 //!
 //! No schedule suits every shape: a block of 128 × 256 is best for large products, few rows want
 //! warps along K and many bytes in flight, small products many small blocks. [`candidates`] proves
-//! a list of schedules; [`Footprint::seconds`] estimates for a launch which is the fastest.
+//! a list of schedules; [`Footprint::seconds`] estimates for a launch which is the fastest. Of a function
+//! that is `invariant` it chooses within a [class](fastest_class), which the rows do not decide.
 
+mod class;
 mod cost;
 mod fitted;
 mod footprint;
@@ -18,6 +20,7 @@ use crate::spec::Spec;
 use presets::{PRESETS, Preset};
 
 pub use crate::hardware::Machine;
+pub use class::{Member, fastest_class};
 pub use cost::Shares;
 pub use footprint::Footprint;
 
@@ -37,11 +40,14 @@ pub struct Candidate {
     pub swapped: bool,
     /// Its proof.
     pub plan: Plan,
+    /// The number of the first candidate whose bits its results have, of a spec that is `invariant`: a launch
+    /// chooses among those of [one class](fastest_class). Those of any other spec are one class.
+    pub class: usize,
 }
 
 /// The derived schedule, and after it the others that are legal: on all targets of the spec, or on
-/// those whose shared memory holds them. The first is legal on all. Of a spec that is `invariant` the others give
-/// each row the bits that it has by the first.
+/// those whose shared memory holds them. The first is legal on all. Of a spec that is `invariant` they are those
+/// whose sums depend on their factors and on K alone.
 ///
 /// # Errors
 /// What is wrong with the spec itself.
@@ -49,7 +55,7 @@ pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
     let derived = Plan::new(spec)?;
     let plan = |preset: Preset| {
         let plan = proof::check(&preset.spec(spec, &derived)?).ok()?;
-        Some(Candidate { id: preset.to_string(), swapped: preset.swapped, plan })
+        Some(Candidate { id: preset.to_string(), swapped: preset.swapped, plan, class: 0 })
     };
     let legal = |preset: &Preset| {
         let candidate = plan(*preset)?;
@@ -60,7 +66,7 @@ pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
             None
         };
         let candidate = fetching.unwrap_or(candidate);
-        let is_one = !spec.schedule.invariant || derived.gives_bits_of(&candidate.plan);
+        let is_one = !spec.schedule.invariant || candidate.plan.keeps_bits();
         is_one.then_some(candidate)
     };
     // The first launch of a function waits for this.
@@ -73,8 +79,12 @@ pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
         let planned: Vec<_> = parts.map(plan).collect();
         planned.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
     });
-    let first = Candidate { id: DERIVED.to_owned(), swapped: false, plan: derived };
-    Ok(std::iter::once(first).chain(others).collect())
+    let first = Candidate { id: DERIVED.to_owned(), swapped: false, plan: derived, class: 0 };
+    let mut all: Vec<Candidate> = std::iter::once(first).chain(others).collect();
+    if spec.schedule.invariant {
+        class::number(&mut all);
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

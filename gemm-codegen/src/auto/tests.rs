@@ -1,3 +1,4 @@
+mod classes;
 mod groups;
 mod lanes;
 

@@ -46,8 +46,9 @@ pub struct Schedule {
     /// promises that the predecessor does not write the factors named here: they are loaded before it has
     /// ended, everything else after.
     pub pdl: Option<Vec<String>>,
-    /// The order of a sum depends on its K alone, in this schedule and in all that a launch may choose instead: a
-    /// row keeps its bits whatever the other rows are.
+    /// The order of a sum depends on its K alone, in this schedule and in all that a launch may choose instead. The
+    /// device, K and the columns of the output decide the order of a launch: a row keeps its bits whatever the other
+    /// rows are.
     pub invariant: bool,
     /// The architectures on which it has to be legal.
     pub targets: Option<Vec<Target>>,

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
-use gemm_check::dynamic;
 use gemm_check::record::Record;
 use gemm_codegen::{Axis, Kernel, ParameterKind, Plan, emit};
 use gemm_runtime::compile::{Format, Program, cached};
@@ -17,7 +16,7 @@ use gemm_runtime::{Device, EmulatorOptions, Error, Shape};
 
 use crate::data::{Alignment, Fill};
 use crate::judge::Verdict;
-use crate::random::draw::{Form, reduced};
+use crate::random::draw::{Drawn, Form, Stored, reduced};
 use crate::random::{self, run};
 use crate::{Failure, Golden, Problem};
 use tally::{Judged, Tally};
@@ -93,22 +92,26 @@ impl<'d> Bits<'d> {
         let mut rng = random::rng(seed, number);
         let (drawn, plan) = random::legal(&mut rng, Form::Warpgroups, number)
             .ok_or_else(|| format!("spec {number}: none is legal"))?;
-        let whole = self.plan(&format!("spec {number}"), &plan, rng.u64(..));
-        whole.map_err(|failure| format!("{failure}\n{:#?}", drawn.spec))?;
-        let reduced = reduced(&mut rng, &drawn, &plan).map(|(spec, _)| spec);
-        let Some((spec, plan)) =
-            reduced.and_then(|spec| Some((spec.clone(), Plan::new(&spec).ok()?)))
-        else {
-            return Ok(());
-        };
-        let reduced = self.plan(&format!("spec {number}, reduced"), &plan, rng.u64(..));
-        reduced.map_err(|failure| format!("{failure}\n{spec:#?}"))
+        let whole = (&drawn, &Stored::of(&drawn)[..]);
+        self.plan(&format!("spec {number}"), whole, &plan, rng.u64(..))
+            .map_err(|failure| format!("{failure}\n{:#?}", drawn.spec))?;
+        let Some((spec, stored)) = reduced(&mut rng, &drawn, &plan) else { return Ok(()) };
+        let Ok(plan) = Plan::new(&spec) else { return Ok(()) };
+        let name = format!("spec {number}, reduced");
+        self.plan(&name, (&drawn, &stored), &plan, rng.u64(..))
+            .map_err(|failure| format!("{failure}\n{spec:#?}"))
     }
 
-    fn plan(&self, name: &str, plan: &Plan, seed: u64) -> Result<(), String> {
+    /// The outputs are judged by the function that was drawn: it tells an f64 that was made of an f32.
+    fn plan(
+        &self,
+        name: &str,
+        drawn: (&Drawn, &[Stored]),
+        plan: &Plan,
+        seed: u64,
+    ) -> Result<(), String> {
         let kernel = &emit(plan);
-        let run =
-            |problem: &mut Problem<'_>| dynamic::run(problem, plan, kernel, &|host| host.values());
+        let run = |problem: &mut Problem<'_>| run::on(problem, drawn, (plan, kernel));
         self.check(&Subject { name, kernel, run: &run, seed })
     }
 

@@ -54,6 +54,18 @@ pub fn run(
 ) -> Result<Verdict, Failure> {
     let batch = Rng::with_seed(seed).usize(1..4);
     let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
+    on(problem, (drawn, stored), (plan, kernel))
+}
+
+/// Launches the kernel of a plan once on a problem, and judges its outputs by the function that was drawn with it.
+///
+/// # Errors
+/// What is wrong with the launch or with an output.
+pub fn on(
+    problem: &mut Problem<'_>,
+    (drawn, stored): (&Drawn, &[Stored]),
+    (plan, kernel): (&Plan, &Kernel),
+) -> Result<Verdict, Failure> {
     dynamic::run(problem, plan, kernel, &|host| {
         let values = values(host, drawn, plan.mma().accumulator)?;
         Ok(stored.iter().map(|output| expected(host, &values, *output)).collect())

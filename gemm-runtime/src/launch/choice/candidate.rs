@@ -1,7 +1,7 @@
 //! [`Candidate`]: a kernel that can run a launch.
 
 use gemm_codegen::Target;
-use gemm_codegen::auto::Machine;
+use gemm_codegen::auto::{self, Machine, Member};
 
 use crate::compile::required;
 use crate::launch::choice::kernels::Choice;
@@ -18,7 +18,7 @@ pub(in crate::launch) struct Candidate<'k> {
     pub(in crate::launch) seconds: f64,
 }
 
-/// The choices that can run, compiled by an NVRTC of this version, the best estimate first. Without a
+/// The choices of one class that can run, compiled by an NVRTC of this version, the best estimate first. Without a
 /// version, where no NVRTC was found, all count as compiled: the launch returns the error.
 pub(in crate::launch) fn candidates<'a>(
     query: &LaunchQuery<'a>,
@@ -39,11 +39,32 @@ pub(in crate::launch) fn candidates<'a>(
     let compiles =
         |choice: &Choice<'_>| nvrtc.is_none_or(|nvrtc| required::compiles(choice.launch(), nvrtc));
     let able = able.filter(|(_, choice)| compiles(choice) && can_run(choice, query, &machine));
-    let mut candidates: Vec<Candidate<'a>> = able.map(estimate).collect();
+    let able: Vec<(usize, &'a Choice<'a>)> = able.collect();
+    let class = class(&able, query, &machine);
+    let of_class = able.into_iter().filter(|(_, choice)| Some(choice.class()) == class);
+    let mut candidates: Vec<Candidate<'a>> = of_class.map(estimate).collect();
     candidates.sort_by(|x, y| x.seconds.total_cmp(&y.seconds));
     candidates
 }
 
+/// The class among which a launch chooses: those that can run for any number of rows are compared, so it is the
+/// same for all, and the launch has a candidate.
+fn class(
+    able: &[(usize, &Choice<'_>)],
+    query: &LaunchQuery<'_>,
+    machine: &Machine,
+) -> Option<usize> {
+    let members = able.iter().map(|(_, choice)| Member {
+        class: choice.class(),
+        swapped: choice.is_swapped(),
+        footprint: choice.footprint(),
+    });
+    let members: Vec<Member<'_>> = members.collect();
+    auto::fastest_class(&members, query.output()?, query.key.shape, machine)
+}
+
+/// Whether a choice can run: for any number of rows, any batch and any alignment, since a launch copies operands that
+/// tensor copies cannot read.
 fn can_run(choice: &Choice<'_>, query: &LaunchQuery<'_>, machine: &Machine) -> bool {
     let LaunchQuery { device, kernels, key, .. } = query;
     let launch = choice.launch();

@@ -130,6 +130,7 @@ impl fmt::Debug for Kernels<'_> {
 pub struct Choice<'k> {
     id: Cow<'k, str>,
     swapped: bool,
+    class: usize,
     source: Source<'k>,
 }
 
@@ -150,17 +151,17 @@ struct Planned {
 impl<'k> Choice<'k> {
     /// This kernel. No other choice of a function has its `id`.
     pub const fn new(id: &'k str, kernel: &'k Kernel) -> Choice<'k> {
-        Choice { id: Cow::Borrowed(id), swapped: false, source: Source::Made(kernel) }
+        Choice { id: Cow::Borrowed(id), swapped: false, class: 0, source: Source::Made(kernel) }
     }
 
     /// All legal schedules of a spec but the derived one.
     fn planned(spec: &Spec) -> Vec<Choice<'static>> {
         let choice = |candidate: auto::Candidate| {
-            let auto::Candidate { id, swapped, plan } = candidate;
+            let auto::Candidate { id, swapped, plan, class } = candidate;
             let (launch, footprint) = (LaunchShape::of(&plan), Footprint::of(&plan));
             let planned = Planned { plan, launch, footprint, kernel: OnceLock::new() };
             let source = Source::Planned(Box::new(planned));
-            Choice { id: Cow::Owned(id), swapped, source }
+            Choice { id: Cow::Owned(id), swapped, class, source }
         };
         // The spec was proved with the derived schedule; otherwise that is the only one.
         let candidates = auto::candidates(spec).unwrap_or_default();
@@ -175,6 +176,12 @@ impl<'k> Choice<'k> {
     /// Whether M of the kernel is N of the function.
     pub fn is_swapped(&self) -> bool {
         self.swapped
+    }
+
+    /// Its [class](auto::Candidate::class): of an `invariant` function those of one class give each row the same
+    /// bits. All schedules that are written are of one.
+    pub fn class(&self) -> usize {
+        self.class
     }
 
     /// The numbers on which its speed depends, besides the shape of a product.

@@ -99,6 +99,11 @@ impl<'a> LaunchQuery<'a> {
         })
     }
 
+    /// The first output.
+    pub(in crate::launch) fn output(&self) -> Option<ParameterKind> {
+        self.parameters().nth(self.operands).map(|output| output.kind)
+    }
+
     /// Whether the outputs have no elements.
     pub(in crate::launch) fn is_empty(&self) -> bool {
         let ChoiceKey { shape: [m, n, _], batch, .. } = self.key;

@@ -1,6 +1,7 @@
 //! Measured choices on the emulator, by a clock of the tests' own.
 
 mod groups;
+mod invariant;
 mod records;
 
 use std::sync::{Arc, Mutex};
