@@ -137,7 +137,8 @@ impl<'d> Problem<'d> {
         rows: Axis,
         columns: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
-        let input = self.input([1, self.extent(rows), self.extent(columns)])?;
+        let columns_of = self.extent(columns).div_ceil(T::ELEMENT.numbers() as usize);
+        let input = self.input([1, self.extent(rows), columns_of])?;
         self.record_matrix([rows, columns], &input);
         Ok(input)
     }
@@ -161,7 +162,8 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedBatch<T>, Error> {
         let values = self.values_along(along);
         let matrices = values.iter().product();
-        let input = self.input::<T>([matrices, self.extent(rows), self.extent(columns)])?;
+        let columns_of = self.extent(columns).div_ceil(T::ELEMENT.numbers() as usize);
+        let input = self.input::<T>([matrices, self.extent(rows), columns_of])?;
         self.record_matrix([rows, columns], &input);
         input.by_indices(&values)
     }

@@ -13,9 +13,11 @@ enum Number {
     Signed(u32),
     /// An unsigned integer of these bits.
     Unsigned(u32),
+    /// Two integers of 4 bits in a byte, signed or not.
+    Pair { signed: bool },
 }
 
-use Number::{Float, Signed, Unsigned};
+use Number::{Float, Pair, Signed, Unsigned};
 
 /// What is known of a type.
 struct Row {
@@ -75,6 +77,10 @@ elements! {
     E4m3 = "e4m3": Float(4, 3), "e4m3", [Target::Sm89, Target::Sm89];
     /// 8-bit float of 5 bits of exponent and 2 of fraction: the upper half of a binary16.
     E5m2 = "e5m2": Float(5, 2), "e5m2", [Target::Sm89, Target::Sm89];
+    /// Two 4-bit signed integers, neighbours along K, the first in the low bits: of a factor alone.
+    I4x2 = "i4x2": Pair { signed: true }, "s4", [Target::Sm75, Target::Sm75];
+    /// Two 4-bit unsigned integers, neighbours along K, the first in the low bits: of a factor alone.
+    U4x2 = "u4x2": Pair { signed: false }, "u4", [Target::Sm75, Target::Sm75];
 }
 
 /// The 8-bit floats, which tensor cores multiply in any mix.
@@ -101,7 +107,21 @@ impl Element {
         match self.row().number {
             Float(exponent, fraction) => (1 + exponent + fraction) / 8,
             Signed(bits) | Unsigned(bits) => bits / 8,
+            Pair { .. } => 1,
         }
+    }
+
+    /// How many numbers an element is: neighbours along K of a factor.
+    pub const fn numbers(self) -> u32 {
+        match self.row().number {
+            Pair { .. } => 2,
+            Float(..) | Signed(_) | Unsigned(_) => 1,
+        }
+    }
+
+    /// Size of each of its numbers in bits.
+    pub const fn bits(self) -> u32 {
+        8 * self.bytes() / self.numbers()
     }
 
     /// Whether it is an integer.
@@ -116,14 +136,14 @@ impl Element {
 
     /// Whether Rust has the type; the others are those of the runtime.
     pub const fn is_primitive(self) -> bool {
-        self.is_integer() || !self.is_packed()
+        self.numbers() == 1 && (self.is_integer() || !self.is_packed())
     }
 
     /// Half the distance from 1 to the next larger number; 0 of an integer.
     pub fn unit_roundoff(self) -> f64 {
         match self.row().number {
             Float(_, fraction) => 0.5f64.powi(fraction as i32 + 1),
-            Signed(_) | Unsigned(_) => 0.0,
+            Signed(_) | Unsigned(_) | Pair { .. } => 0.0,
         }
     }
 
@@ -131,7 +151,7 @@ impl Element {
     pub fn smallest(self) -> f64 {
         match self.row().number {
             Float(exponent, fraction) => 0.5f64.powi((1 << (exponent - 1)) - 2 + fraction as i32),
-            Signed(_) | Unsigned(_) => 1.0,
+            Signed(_) | Unsigned(_) | Pair { .. } => 1.0,
         }
     }
 
@@ -140,7 +160,7 @@ impl Element {
         match self.row().number {
             Float(..) if self.bytes() == 8 => ScalarType::F64,
             Float(..) => ScalarType::F32,
-            Signed(_) | Unsigned(_) => ScalarType::I32,
+            Signed(_) | Unsigned(_) | Pair { .. } => ScalarType::I32,
         }
     }
 

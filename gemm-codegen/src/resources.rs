@@ -44,13 +44,13 @@ impl SharedMemory {
 /// Bytes of one stage: a tile of A and one of B, transposed by their copies or not.
 pub(crate) fn stage_bytes(
     [m, n, k]: [u32; 3],
-    element_bytes: [u32; 2],
+    element_bits: [u32; 2],
     transposed: PerSide<bool>,
 ) -> u64 {
     let column = |mn, transposed| if transposed { shared_tile::column(mn, k) } else { mn };
     let [m, n] = [column(m, transposed.a), column(n, transposed.b)].map(u64::from);
-    let [a, b] = element_bytes.map(u64::from);
-    (m * a + n * b) * u64::from(k)
+    let [a, b] = element_bits.map(u64::from);
+    (m * a + n * b) * u64::from(k) / 8
 }
 
 /// Proves that the ring fits a block of every target, beside the bytes that are staged `apart` from it,

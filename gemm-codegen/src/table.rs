@@ -69,7 +69,7 @@ impl Plan {
     /// Operations of a block for each byte that it reads from global memory, on long sums.
     pub fn arithmetic_intensity(&self) -> f64 {
         let [m, n, _] = self.warps.block.map(f64::from);
-        let bytes = |side| f64::from(self.problem().factor(side).element.bytes());
+        let bytes = |side| f64::from(self.problem().factor(side).element.bits()) / 8.0;
         2.0 * m * n / (m * bytes(Side::A) + n * bytes(Side::B))
     }
 

@@ -35,7 +35,7 @@ pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Option<Pi
     }
     let footprint = Footprint::of(plan);
     let operations = 2.0 * m as f64 * n as f64 * k as f64;
-    let [a, b, out] = footprint.element_bytes.map(f64::from);
+    let [a, b, out] = footprint.element_bytes();
     let [m_f, n_f, k_f] = [m, n, k].map(|extent| extent as f64);
     let bytes = m_f * k_f * a + n_f * k_f * b + m_f * n_f * out;
     let intensity = operations / bytes;

@@ -70,6 +70,7 @@ mod library;
 mod memory;
 mod modules;
 mod output_form;
+mod pairs;
 mod place;
 pub mod reference;
 mod report;
@@ -113,6 +114,7 @@ pub use memory::{
     DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
     SplitMatrix, VectorMut, VectorRef,
 };
+pub use pairs::*;
 pub use place::Place;
 pub use report::{ChosenBy, LaunchReport, OperandCopy, Report};
 #[cfg(feature = "report")]
@@ -127,6 +129,7 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::float8::*;
     pub use crate::gemm;
+    pub use crate::pairs::*;
     pub use crate::signature::{Batched, Mat, Scalar, Tiled, Vector};
     pub use crate::{
         BatchedMatrix, BatchedMut, BatchedRef, Device, DeviceScalar, DeviceVector, Error, Matrix,

@@ -45,9 +45,10 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         axes: [Axis; 2],
         shape: Shape,
     ) -> Result<HostMatrix<'a, T>, Error> {
-        check_host_length(name, elements(axes, shape)?, data.len())?;
+        let stored = stored::<T>(shape);
+        check_host_length(name, elements(axes, stored)?, data.len())?;
         let mut strides = [0; 3];
-        strides[axes[0] as usize] = shape.extent(axes[1]);
+        strides[axes[0] as usize] = stored.extent(axes[1]);
         strides[axes[1] as usize] = 1;
         Ok(HostMatrix { data, strides, factors: Factors::Exact, scales: None })
     }
@@ -75,7 +76,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         shape: Shape,
     ) -> Result<HostBatch<HostMatrix<'a, T>>, Error> {
         let matrix = |data| HostMatrix::new(name, data, axes, shape);
-        HostBatch::new(name, data, batch, elements(axes, shape)?, matrix)
+        HostBatch::new(name, data, batch, elements(axes, stored::<T>(shape))?, matrix)
     }
 
     /// The element that a body reads for the output element (m, n).
@@ -86,10 +87,12 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     /// The elements as factors, K contiguous for each index of `axis`.
     fn packed<S: Sum<T::Value>>(&self, axis: Axis, shape: Shape) -> Vec<S> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
+        let numbers = T::ELEMENT.numbers() as usize;
         let mut packed = vec![S::default(); shape.extent(axis) * shape.k];
         for_each_row(&mut packed, shape.k, &|i, row| {
             for (k, value) in row.iter_mut().enumerate() {
-                let factor = S::of_factor(self.data[i * stride + k * step].to_factor(self.factors));
+                let element = self.data[i * stride + k / numbers * step];
+                let factor = S::of_factor(element.number(k % numbers, self.factors));
                 *value = self.scales.map_or(factor, |of| factor.scaled(of.at(axis, [i, k])));
             }
         });
@@ -195,6 +198,11 @@ impl<'a, T: Element> HostVector<'a, T> {
     pub fn at(&self, m: usize, n: usize) -> T::Value {
         self.data[if self.axis == Axis::N { n } else { m }].to_value()
     }
+}
+
+/// The extents of a shape in elements of this type, of a factor: several numbers along K may be one.
+fn stored<T: Element>(shape: Shape) -> Shape {
+    Shape { k: shape.k.div_ceil(T::ELEMENT.numbers() as usize), ..shape }
 }
 
 /// Elements of a matrix whose rows and columns run along `axes`.

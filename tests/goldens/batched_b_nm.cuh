@@ -36,16 +36,7 @@ constexpr int SHARED_BYTES = 18432;
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 //> TileA-f79aa484 TileB-16fa65d5
-// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
-typedef f32 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 2, PASSES = ATOMS_N / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
-constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
-constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
-constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
+//| Out-f82c88f3
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c

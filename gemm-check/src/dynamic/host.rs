@@ -3,7 +3,7 @@
 use gemm_codegen::body::{Coordinate, Inputs, Value};
 use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
 use gemm_runtime::Value as Summed;
-use gemm_runtime::reference::{HostMatrix, HostTiles, HostVector, coordinate, reference};
+use gemm_runtime::reference::{HostMatrix, HostVector, coordinate, reference};
 use gemm_runtime::{Element, Error, Shape};
 
 use super::{Values, axes, call};
@@ -12,7 +12,7 @@ use super::{Values, axes, call};
 pub struct Host<'a> {
     pub(super) plan: &'a Plan,
     /// The elements of each operand; exact.
-    elements: Vec<Vec<f64>>,
+    pub(super) elements: Vec<Vec<f64>>,
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
     pub(super) shape: Shape,
@@ -168,7 +168,11 @@ impl Host<'_> {
     pub(super) fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
         let along = self.plan.batching(operand);
         let elements = self.part(&self.elements[operand], &along, number);
-        elements.iter().map(|value| T::from_f64(*value)).collect()
+        let of_pairs = self.plan.problem().operands()[operand].element();
+        match of_pairs.filter(|element| element.numbers() > 1) {
+            None => elements.iter().map(|value| T::from_f64(*value)).collect(),
+            Some(element) => self.numbers(element, elements).map(T::from_f64).collect(),
+        }
     }
 
     /// The elements of a batch for the output's matrix of this number; else all of them.
@@ -185,37 +189,13 @@ impl Host<'_> {
         &elements[elements.len() / count * own..][..elements.len() / count]
     }
 
-    fn matrix<'a, T: Element>(
+    pub(super) fn matrix<'a, T: Element>(
         &self,
         operand: usize,
         elements: &'a [T],
     ) -> Result<HostMatrix<'a, T>, Error> {
         let axes = axes(self.plan.problem().operands()[operand]);
         HostMatrix::new("a matrix", elements, axes, self.shape)
-    }
-
-    /// A factor of these elements, as the kernel multiplies it.
-    fn factor<'a, T: Element>(
-        &self,
-        factor: &Factor,
-        elements: &'a [T],
-        scales: &'a Option<HostTiles>,
-    ) -> Result<HostMatrix<'a, T>, Error> {
-        let matrix = self.matrix(factor.operand, elements)?.with_factors(self.plan.factors());
-        Ok(match scales {
-            Some(scales) => matrix.scaled_by(scales),
-            None => matrix,
-        })
-    }
-
-    /// The scales of a factor.
-    fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
-        let kind = self.plan.problem().operands()[operand];
-        let ParameterKind::Tiled { rows, columns, extents, .. } = kind else {
-            unreachable!("the scale of a factor is one for each of its tiles");
-        };
-        let extents = extents.map(|extent| extent as usize);
-        HostTiles::new("scales", &self.elements[operand], [rows, columns], extents, self.shape)
     }
 
     /// What the body reads of an operand.
@@ -246,7 +226,7 @@ type Reader<'a, V> = Box<dyn Fn(usize, usize) -> V + Sync + 'a>;
 
 /// What the body of a plan reads for one element.
 struct Read<'a> {
-    plan: &'a Plan,
+    pub(super) plan: &'a Plan,
     /// Of each product.
     sums: &'a [Value],
     /// The elements of the operands that it reads, in their order, then the old one.

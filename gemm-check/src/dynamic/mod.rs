@@ -1,6 +1,7 @@
 //! A launch of the kernel of any plan: operands and outputs whose types are known at run time only,
 //! and what the outputs should be.
 
+mod factors;
 mod function;
 mod host;
 mod operand;

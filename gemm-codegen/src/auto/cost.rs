@@ -131,8 +131,8 @@ impl Footprint {
         let stored = batch * m * columns as u64;
         let launch = self.launch([m, n, k], copied, machine);
 
-        let [a, b, out] = self.element_bytes.map(u64::from);
-        let bytes = batch * (m * k * a + n * k * b) + stored * out;
+        let [a, b, out] = self.element_bits.map(u64::from);
+        let bytes = (batch * (m * k * a + n * k * b) + stored * out) / 8;
         let reading = |share: f64| bytes as f64 / (share * machine.memory);
         let product = match self.form {
             Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => {
@@ -161,7 +161,7 @@ impl Footprint {
     ) -> Launch<'m> {
         let rows = [(0, m), (1, n)].map(|(side, mn)| {
             let row = if self.k_contiguous[side] { k } else { mn };
-            let bytes = row.saturating_mul(self.element_bytes[side].into());
+            let bytes = row.saturating_mul(self.element_bits[side].into()) / 8;
             if copied[side] > 0 || bytes.is_multiple_of(LINE) {
                 Rows::OfLines
             } else if bytes.is_multiple_of(SECTOR) {
@@ -176,7 +176,7 @@ impl Footprint {
     /// How many times as long as the model says a schedule of warps takes, if that was fitted.
     fn correction(&self) -> f64 {
         let [m, n, k] = self.block;
-        let schedule = ([m, n, k * self.element_bytes[0]], self.warps, self.stages);
+        let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
         let all: &[_] = match self.form {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
             _ => &fitted::CORRECTIONS,

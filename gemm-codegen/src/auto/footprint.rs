@@ -24,8 +24,8 @@ pub struct Footprint {
     pub products: u32,
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
-    /// Bytes of an element of A, of B and of all outputs.
-    pub element_bytes: [u32; 3],
+    /// Bits of a number of A, of B and of an element of all outputs.
+    pub element_bits: [u32; 3],
     /// Whether rows of A and of B run along K.
     pub k_contiguous: [bool; 2],
     /// Bytes of the ring of stages.
@@ -78,6 +78,11 @@ fn registers(plan: &Plan) -> u32 {
 }
 
 impl Footprint {
+    /// Bytes of an element of A, of B and of what is written.
+    pub fn element_bytes(&self) -> [f64; 3] {
+        self.element_bits.map(|bits| f64::from(bits) / 8.0)
+    }
+
     /// The columns of all products; each product has `n`.
     pub(super) fn columns(&self, n: usize) -> usize {
         n.saturating_mul(self.side_by_side.max(1) as usize)
@@ -86,7 +91,7 @@ impl Footprint {
     /// That of a plan.
     pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
-        let written = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
+        let written: u32 = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
         let columns = plan.columns_of_k();
         let terms = plan.planes.map_or(1, |planes| planes.terms().len() as u32);
         Footprint {
@@ -94,9 +99,9 @@ impl Footprint {
             side_by_side: plan.problem.products(),
             warps: plan.warps.grid,
             step: plan.mma.shape()[2] / plan.columns_of_k(),
-            products: products(plan.mma.unit, a) / terms,
+            products: products(plan.mma.unit, plan.mma.elements.a) / terms,
             promoted: plan.promotion().unwrap_or(0),
-            element_bytes: [a.bytes() * columns, b.bytes() * columns, written],
+            element_bits: [a.bits() * columns, b.bits() * columns, 8 * written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,
             stages: plan.ring.stages,

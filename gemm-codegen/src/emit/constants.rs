@@ -200,7 +200,8 @@ fn tile(plan: &Plan, side: Side) -> String {
     let letter = side.letter().to_uppercase();
     let axis = if side == Side::A { "M" } else { "N" };
     let depth = if plan.ring.rings == 1 { "BLK_K" } else { "WARP_K" };
-    let [along_mn, along_k] = [format!("BLK_{axis}"), depth.to_owned()];
+    let pairs = if part.tile.numbers > 1 { " / 2" } else { "" };
+    let [along_mn, along_k] = [format!("BLK_{axis}"), format!("{depth}{pairs}")];
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
     let align = align(plan, side);

@@ -2,7 +2,7 @@
 
 use super::axes::{self, Axes};
 use super::factor::Multiplied;
-use super::{Problem, batch, outputs};
+use super::{Problem, batch, outputs, pairs};
 use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
 use crate::element::Element;
@@ -31,6 +31,7 @@ impl<'a> Known<'a> {
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         findings.keep(outputs::check(spec));
+        findings.keep(pairs::check(spec, multiplied.as_ref()));
         Some(Known { multiplied, axes, body, batch })
     }
 

@@ -6,6 +6,7 @@ mod factor;
 mod kind;
 mod known;
 mod outputs;
+mod pairs;
 mod planes;
 mod product;
 mod side_by_side;

@@ -77,7 +77,7 @@ pub(super) fn tile(
 ) -> Option<[u32; 3]> {
     let default = Form::Lanes(ByThreads::CpAsync).default_stages();
     let stages = schedule.stages.map_or(default, |stages| u32::from(stages.get()));
-    let bytes = resources::stage_bytes(TILE, [Element::F32.bytes(); 2], transposed);
+    let bytes = resources::stage_bytes(TILE, [Element::F32.bits(); 2], transposed);
     let newest = NEWEST.capability();
     let fits = resources::ring_fits(stages, bytes, 0, targets).is_ok()
         && targets.iter().all(|target| target.capability() <= newest);

@@ -79,9 +79,9 @@ impl ResolvedSchedule {
         self.multiplied() != [self.elements.a, self.elements.b]
     }
 
-    /// Bytes of an element of A and of B.
-    pub(crate) fn element_bytes(&self) -> [u32; 2] {
-        [self.elements.a.bytes(), self.elements.b.bytes()]
+    /// Bits of a number of A and of B.
+    pub(crate) fn element_bits(&self) -> [u32; 2] {
+        [self.elements.a.bits(), self.elements.b.bits()]
     }
 
     /// m, n and k of the tiles of a stage in shared memory: those of the block, or of tensor copies
@@ -110,19 +110,21 @@ impl ResolvedSchedule {
         k_contiguous: bool,
         swizzle: Swizzle,
     ) -> SharedTile {
-        let bytes = self.elements.get(side).bytes();
+        let element = *self.elements.get(side);
         let tile = match self.transposed.get(side) {
-            true => SharedTile::transposed(side, self.staged(), bytes),
+            true => SharedTile::transposed(side, self.staged(), element),
             false => {
                 let is_cut = self.boxes_along_k(side).is_some_and(|boxes| match k_contiguous {
                     true => boxes > 1,
                     false => self.has_panels(side, k_contiguous),
                 });
                 let order = match is_cut {
-                    true => TileOrder::Panels { cols: tensor::panel_cols(bytes), swizzle },
+                    true => {
+                        TileOrder::Panels { cols: tensor::panel_cols(element.bytes()), swizzle }
+                    }
                     false => TileOrder::Rows(swizzle),
                 };
-                SharedTile::new(side, self.staged(), k_contiguous, bytes, order)
+                SharedTile::new(side, self.staged(), k_contiguous, element, order)
             }
         };
         SharedTile { parts: self.parts(side), ..tile }
@@ -256,7 +258,7 @@ impl ResolvedSchedule {
 
     /// Bytes of a stage: its tiles and its barriers.
     pub(crate) fn stage_bytes(&self) -> u64 {
-        let tiles = resources::stage_bytes(self.tile, self.element_bytes(), self.transposed);
+        let tiles = resources::stage_bytes(self.tile, self.element_bits(), self.transposed);
         tiles + u64::from(self.barrier_bytes())
     }
 
@@ -273,7 +275,7 @@ impl ResolvedSchedule {
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
             None if self.form == Form::Groups => 0,
-            None if self.converts() => self.mma.registers_of(side, element.bytes(), mma::STEP),
+            None if self.converts() => self.mma.registers_of(side, element.bits(), mma::STEP),
             None => self.mma.registers(side, element.bytes()),
         }
     }

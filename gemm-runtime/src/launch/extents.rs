@@ -92,12 +92,15 @@ impl Extents<'_> {
         let Some(parameter) = self.parameters.get(number) else { return Ok(()) };
         match (&parameter.kind, &argument.0) {
             (
-                ParameterKind::Matrix { rows, columns, .. },
+                ParameterKind::Matrix { element, rows, columns },
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
                 self.note_batch(number, layout, batch.as_ref())?;
                 self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
-                self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
+                // Pairs do not say whether K is odd.
+                if element.numbers() == 1 {
+                    self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
+                }
             }
             (ParameterKind::Matrix { rows, columns, .. }, Value::Split(split)) => {
                 self.note_axis(number, *rows, (Dimension::Rows, split.rows()));

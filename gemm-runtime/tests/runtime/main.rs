@@ -34,6 +34,7 @@ mod literals;
 mod nested;
 mod outputs;
 mod padding;
+mod pairs;
 mod pdl;
 mod processes;
 mod products;

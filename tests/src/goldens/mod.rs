@@ -12,6 +12,7 @@ pub mod batched_in_place;
 pub mod bodies;
 pub mod bytes;
 pub mod cache_policies;
+pub mod converted;
 pub mod coordinates;
 pub mod deep_doubles;
 pub mod doubles;
@@ -114,6 +115,7 @@ const TOPICS: &[&[Golden]] = &[
     orders::ALL,
     schedules::ALL,
     bodies::ALL,
+    converted::ALL,
     coordinates::ALL,
     integers::ALL,
     singles::ALL,

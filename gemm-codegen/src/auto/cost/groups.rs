@@ -119,7 +119,7 @@ impl<'a> Product<'a> {
         let [m, n, _] = of.block.map(f64::from);
         let splits = f64::from(of.cluster_splits.max(1));
         // The times are of elements of 2 bytes.
-        let wide = f64::from(of.element_bytes[2]) / 2.0;
+        let wide = of.element_bytes()[2] / 2.0;
         let elements = each * self.most[0] * self.most[1] / splits;
         // Each warpgroup stages its part of a tile, also of one that is only partly stored.
         let sharing = f64::from(of.warps[0] * of.warps[1]).max(1.0);
@@ -144,7 +144,7 @@ impl<'a> Product<'a> {
         let (of, machine) = (self.of, self.launch.machine);
         let cycle = 1.0 / machine.clock;
         let [m, n, k] = of.block.map(f64::from);
-        let [a, b, _] = of.element_bytes.map(f64::from);
+        let [a, b, _] = of.element_bytes();
         let tensor = m * n * k / (groups::TENSOR * f64::from(of.products)) * cycle;
         // Each column of warpgroups reads all of A; each instruction reads its columns of B for 64 rows.
         let columns = f64::from(of.warps[1].max(1));

@@ -16,7 +16,7 @@ pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
     };
     let filling = of.in_flight(blocks) / (fitted::FILL * launch.machine.clock);
     // The time to store is of elements of 2 bytes; what is staged are sums.
-    let wide = f64::from(of.element_bytes[2]) / 2.0;
+    let wide = of.element_bytes()[2] / 2.0;
     let stored = fitted::STORE * wide + fitted::STAGE * f64::from(of.warps[2]) + body(of);
     let storing = blocks * m * n * stored;
     waiting + wave.steps * tile(of, blocks, launch) + filling + storing
@@ -31,7 +31,7 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     });
     let [m, n, k] = of.block.map(f64::from);
     let [warps_m, warps_n, warps_k] = of.warps.map(f64::from);
-    let [a, b, _] = of.element_bytes.map(f64::from);
+    let [a, b, _] = of.element_bytes();
     // Loads for lanes hardly hinder their products: by `fma(16, 8)`, with a quarter fewer, a large product
     // was 1 % faster.
     let by_lanes = matches!(of.form, Form::Lanes(_));

@@ -7,7 +7,6 @@ mod warps;
 use std::fmt;
 use std::num::NonZeroU16;
 
-use crate::axis::Side;
 use crate::level::global_to_shared::tensor;
 use crate::plan::Plan;
 use crate::spec::{Body, Node, Raster, Schedule, Spec};
@@ -42,7 +41,7 @@ impl Preset {
     /// `spec` with this schedule, for the targets that can have it; `None` if none can, or if the spec
     /// names a key otherwise.
     pub(super) fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
-        let ([m, n, k_bytes], element) = (self.tile, derived.problem.factor(Side::A).element);
+        let ([m, n, k_bytes], element) = (self.tile, derived.mma.elements.a);
         // As many units of planes as boxes, and stages of about as many bytes.
         let (k, stages) = match derived.planes {
             None => (k_bytes / u16::try_from(element.bytes()).ok()?, self.stages),

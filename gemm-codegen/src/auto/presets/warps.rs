@@ -31,7 +31,7 @@ impl OfWarps {
     /// none has. Without tensor cores also `None` for tensor copies, which lanes cannot load from, and for
     /// the derived tile: sharing its last tiles takes more registers than its warps have.
     pub(super) fn schedule(self, of: Preset, spec: &Spec, derived: &Plan) -> Option<Schedule> {
-        let bytes = derived.problem.factor(Side::A).element.bytes();
+        let bytes = derived.mma.elements.a.bytes();
         let [m, n, k_bytes] = of.tile.map(u32::from);
         let tile = [m, n, k_bytes / bytes];
         let by_lanes = matches!(derived.mma.unit, Unit::Fma(_));
@@ -42,7 +42,8 @@ impl OfWarps {
         let [a, b] = if of.swapped { [Side::B, Side::A] } else { Side::BOTH };
         let transposed = |side| derived.shared_tile(side).is_transposed();
         let transposed = PerSide { a: transposed(a), b: transposed(b) };
-        let ring = u64::from(of.stages) * resources::stage_bytes(tile, [bytes; 2], transposed);
+        let bits = [a, b].map(|side| derived.mma.stored.get(side).bits());
+        let ring = u64::from(of.stages) * resources::stage_bytes(tile, bits, transposed);
         let holds = |target: &&Target| {
             ring <= target.limits().shared_bytes_per_block.into()
                 && (!self.tensors || CopyAtom::TMA.on().includes(**target))

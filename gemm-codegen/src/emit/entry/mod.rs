@@ -122,6 +122,10 @@ impl Entry<'_> {
                 }
             };
             let source = format!("source_{}", side.letter());
+            let k = match self.plan.shared_tile(side).numbers {
+                1 => k.to_owned(),
+                numbers => format!("({k} + {}) / {numbers}", numbers - 1),
+            };
             steps.add(format!("Source{letter} {source}({from}, {at}, {axis}, {k});"));
         }
     }
@@ -148,9 +152,12 @@ impl Entry<'_> {
     fn rows(&self, side: Side) -> impl Iterator<Item = [String; 2]> + '_ {
         self.plan.problem.factors(side).iter().map(move |factor| {
             let name = self.parameters.name(factor.operand);
-            let first = match self.plan.scheduler.has_part() {
-                true => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
-                false => name.to_owned(),
+            let numbers = self.plan.shared_tile(side).numbers;
+            let first = match (self.plan.scheduler.has_part(), numbers) {
+                (true, 1) => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
+                // Their rows run along K.
+                (true, numbers) => format!("{name} + part.from / {numbers}"),
+                (false, _) => name.to_owned(),
             };
             [first, format!("ld_{name}")]
         })

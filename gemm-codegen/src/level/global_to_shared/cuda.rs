@@ -127,7 +127,7 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
         false => include_str!("copy.cuh"),
     });
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
-    text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
+    write_source(text, policy, sides);
     text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
     write_sources(text, several);
     if several {
@@ -136,16 +136,23 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
 }
 
 /// Copies through registers: `global_to_register`, `register_to_shared` and what they call.
-pub(crate) fn write_ld_global(text: &mut Sections, several: bool) {
+pub(crate) fn write_ld_global(text: &mut Sections, sides: [&GlobalToShared; 2], several: bool) {
     text.add(include_str!("../word.cuh"));
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
-    text.of(Part::Copies).add_file(include_str!("source.cuh"), &[("POLICY", false)]);
+    write_source(text, false, sides);
     text.of(Part::Copies).add(include_str!("ld_global.cuh"));
     write_sources(text, several);
     text.of(Part::Copies).add(match several {
         true => include_str!("ld_global_factors.cuh"),
         false => include_str!("held.cuh"),
     });
+}
+
+/// A thread's position in an operand.
+fn write_source(text: &mut Sections, policy: bool, sides: [&GlobalToShared; 2]) {
+    let pairs = sides.iter().any(|side| side.numbers > 1);
+    let parts = [("POLICY", policy), ("PAIRS", pairs)];
+    text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
 }
 
 /// A thread's positions in what it copies of each side: in a factor, or in several.

@@ -32,6 +32,8 @@ pub struct GlobalToShared {
     pub atom: CopyAtom,
     /// Bytes of an element.
     pub element_bytes: u32,
+    /// Numbers of an element, neighbours along K.
+    pub numbers: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
     /// Threads that share a row at the most, if these are not as many as there are.
@@ -57,6 +59,7 @@ pub(crate) fn plan(
             side: tile.side,
             atom,
             element_bytes: tile.element_bytes,
+            numbers: tile.numbers,
             copies: tile.panels().unwrap_or(1),
             row_threads: None,
             panels: tile.panels(),
@@ -72,6 +75,7 @@ pub(crate) fn plan(
         side: tile.side,
         atom,
         element_bytes: tile.element_bytes,
+        numbers: tile.numbers,
         copies: tile.layout.size() / vector,
         row_threads: row_threads(tile),
         panels: None,
@@ -222,6 +226,7 @@ mod tests {
     use std::num::NonZeroU16;
 
     use super::*;
+    use crate::element::Element;
     use crate::layout::{Swizzle, TileOrder};
     use crate::spec::CacheOperator;
 
@@ -231,7 +236,7 @@ mod tests {
 
     fn covers(block: [u32; 3], bytes: u16, threads: u32) -> bool {
         let order = TileOrder::Rows(Swizzle { b: 0, m: 3, s: 3 });
-        let tile = SharedTile::new(Side::B, block, true, 2, order);
+        let tile = SharedTile::new(Side::B, block, true, Element::F16, order);
         plan(&tile, atom(bytes, CacheOperator::Ca), threads).is_ok()
     }
 
@@ -247,7 +252,7 @@ mod tests {
     fn a_copy_is_no_less_than_an_element() {
         let of = |bytes| {
             let order = TileOrder::Rows(Swizzle { b: 1, m: 2, s: 2 });
-            let tile = SharedTile::new(Side::A, [128, 128, 8], true, 8, order);
+            let tile = SharedTile::new(Side::A, [128, 128, 8], true, Element::F64, order);
             let plan = plan(&tile, atom(bytes, CacheOperator::Ca), 128);
             plan.map(|plan| plan.copies).map_err(|broken| broken[0].at)
         };
@@ -266,7 +271,7 @@ mod tests {
     #[test]
     fn what_waits_in_registers_is_a_share_of_the_tile() {
         let order = TileOrder::Rows(Swizzle { b: 0, m: 3, s: 3 });
-        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, order);
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, Element::F16, order);
         let ld_global = |bytes| CopyAtom::LdGlobal { bytes: NonZeroU16::new(bytes).unwrap() };
         // 8192 B, and a share that is rounded up to whole copies.
         assert_eq!(registers(&tile, ld_global(16), 128), 16);
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn copies_meet_no_bank_twice_and_stay_inside() {
         for (mn, k) in (4..=260).step_by(4).flat_map(|mn| (1..=33).map(move |k| (mn, k))) {
-            let tile = SharedTile::transposed(Side::B, [4, mn, k], 4);
+            let tile = SharedTile::transposed(Side::B, [4, mn, k], Element::F32);
             let atom = atom(4, CacheOperator::Ca);
             let plan = plan(&tile, atom, 128).unwrap();
             assert_eq!((plan.bank_passes, plan.copies), (1, mn * k), "{mn} x {k}");

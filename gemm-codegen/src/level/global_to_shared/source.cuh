@@ -36,7 +36,12 @@ struct Source {
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
     __device__ __forceinline__ void advance() {
+#if PAIRS
+        from += Tile::COLS;  // of one factor pairs of numbers along k
+        k -= Tile::COLS;
+#else
         from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;
         k -= BLK_K;
+#endif
     }
 };

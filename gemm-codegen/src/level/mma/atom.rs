@@ -44,14 +44,14 @@ impl Mma {
 
     /// 32-bit registers in which a lane holds its share of a side's elements of this size in bytes.
     pub(crate) fn registers(self, side: Side, element_bytes: u32) -> u32 {
-        self.registers_of(side, element_bytes, self.shape()[2])
+        self.registers_of(side, 8 * element_bytes, self.shape()[2])
     }
 
-    /// Those for this K.
-    pub(crate) fn registers_of(self, side: Side, element_bytes: u32, k: u32) -> u32 {
+    /// Those for this K, of elements of this size in bits.
+    pub(crate) fn registers_of(self, side: Side, bits: u32, k: u32) -> u32 {
         let [m, n, _] = self.shape();
         let lines = if side == Side::A { m } else { n };
-        (lines * k * element_bytes).div_ceil(WARP * REGISTER_BYTES)
+        (lines * k * bits).div_ceil(WARP * 8 * REGISTER_BYTES)
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) const RUN: u32 = 8;
 pub(crate) const STEP: u32 = LANES_OF_LINE * RUN;
 
 /// A factor of integers, which a warp converts to the element type of the other one after it has loaded them from
-/// shared memory. Each integer of 8 bits is a number of that type, so nothing is rounded.
+/// shared memory. Each integer of 8 bits or fewer is a number of that type, so nothing is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Conversion {
     /// Which factor it is.
@@ -33,7 +33,10 @@ impl Conversion {
     /// That of two factors, if one of them is converted.
     pub fn of([a, b]: [Element; 2]) -> Option<Conversion> {
         let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
-        let is_integer = |element| matches!(element, Element::I8 | Element::U8);
+        let is_integer = |element| {
+            use Element::{I4x2, I8, U4x2, U8};
+            matches!(element, I8 | U8 | I4x2 | U4x2)
+        };
         match (a, b) {
             _ if is_float(a) && is_integer(b) => Some(Conversion { side: Side::B, from: b, to: a }),
             _ if is_integer(a) && is_float(b) => Some(Conversion { side: Side::A, from: a, to: b }),
@@ -50,7 +53,11 @@ impl Conversion {
             Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
             _ => include_str!("../../ptx/fma_bf16x2.cuh"),
         });
-        let (kept, converted) = (include_str!("runs/kept.cuh"), self.cuda_run());
+        let kept = match self.from.numbers() {
+            1 => include_str!("runs/kept.cuh"),
+            _ => include_str!("runs/kept_apart.cuh"),
+        };
+        let converted = self.cuda_run();
         let step = include_str!("mma_converted.cuh");
         let count =
             format!("constexpr int INSTRUCTIONS = {instructions};  // of an atom for a k-step\n");
@@ -62,6 +69,10 @@ impl Conversion {
     /// The specialisation of `to_factor` for what is stored.
     fn cuda_run(self) -> &'static str {
         match (self.from, self.to) {
+            (Element::I4x2, Element::F16) => include_str!("runs/i4x2_to_f16.cuh"),
+            (Element::I4x2, _) => include_str!("runs/i4x2_to_bf16.cuh"),
+            (Element::U4x2, Element::F16) => include_str!("runs/u4x2_to_f16.cuh"),
+            (Element::U4x2, _) => include_str!("runs/u4x2_to_bf16.cuh"),
             (Element::U8, Element::F16) => include_str!("runs/u8_to_f16.cuh"),
             (Element::U8, _) => include_str!("runs/u8_to_bf16.cuh"),
             (_, Element::F16) => include_str!("runs/i8_to_f16.cuh"),

@@ -164,7 +164,6 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
         )];
     }
     let nothing = |element: Element| of(element, element).next().is_none();
-    let all = || one_of(multiplied().map(Element::name));
     let broken: Vec<Diagnostic> = elements
         .into_iter()
         .zip(operands)
@@ -174,7 +173,7 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
                 Rule::ElementsMatchAtom,
                 Field::OperandElement(operand),
                 format!("no MMA atom multiplies {element}"),
-                format!("store the operand as {}", all()),
+                stored_otherwise(element),
             )
         })
         .collect();
@@ -188,6 +187,14 @@ fn no_atom(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diag
     };
     let message = format!("no MMA atom multiplies {a} by {b}");
     vec![Diagnostic::new(Rule::ElementsMatchAtom, Field::OperandElement(at), message, help)]
+}
+
+/// The help for a factor that nothing multiplies.
+fn stored_otherwise(element: Element) -> String {
+    match element.numbers() {
+        1 => format!("store the operand as {}", one_of(multiplied().map(Element::name))),
+        _ => "multiply it by f16 or bf16, to which a kernel converts it".to_owned(),
+    }
 }
 
 /// The help for integers that are multiplied by floats to which no kernel converts them.

@@ -184,8 +184,8 @@ impl Multiply {
     /// factors as if they passed through registers.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
         let bits = match matrix {
-            AtomMatrix::A => 8 * self.stored.a.bytes(),
-            AtomMatrix::B => 8 * self.stored.b.bytes(),
+            AtomMatrix::A => self.stored.a.bits(),
+            AtomMatrix::B => self.stored.b.bits(),
             AtomMatrix::C => self.accumulator.bits(),
         };
         match self.unit {

@@ -8,7 +8,7 @@ use crate::text::Sections;
 pub(super) const STAGES: u32 = 2;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    global_to_shared::write_ld_global(text, mainloop.parts);
+    global_to_shared::write_ld_global(text, mainloop.copies, mainloop.parts);
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     mainloop.write_step(text);

@@ -4,6 +4,7 @@ mod parts;
 mod transposed;
 
 use crate::axis::Side;
+use crate::element::Element;
 use crate::field::Field;
 use crate::help::{Edit, Values};
 use crate::layout::{Swizzle, TileLayout, TileOrder};
@@ -26,6 +27,8 @@ pub struct SharedTile {
     pub k_contiguous: bool,
     /// Bytes of an element.
     pub element_bytes: u32,
+    /// Numbers of an element, neighbours along K.
+    pub numbers: u32,
     /// Its shape and order, in elements.
     pub layout: TileLayout,
     /// The factors that it holds a part of.
@@ -38,16 +41,18 @@ impl SharedTile {
         side: Side,
         block: [u32; 3],
         k_contiguous: bool,
-        element_bytes: u32,
+        element: Element,
         order: TileOrder,
     ) -> SharedTile {
+        let (element_bytes, numbers) = (element.bytes(), element.numbers());
         let mn = match side {
             Side::A => block[0],
             Side::B => block[1],
         };
-        let (rows, cols) = if k_contiguous { (mn, block[2]) } else { (block[2], mn) };
+        let k = block[2] / numbers;
+        let (rows, cols) = if k_contiguous { (mn, k) } else { (k, mn) };
         let layout = TileLayout { rows, cols, order };
-        SharedTile { side, k_contiguous, element_bytes, layout, parts: Parts::ONE }
+        SharedTile { side, k_contiguous, element_bytes, numbers, layout, parts: Parts::ONE }
     }
 
     /// Rows and columns of what it has of each factor.
@@ -68,9 +73,8 @@ impl SharedTile {
     }
 
     /// The tile of `side`, whose rows run along K, as its copies transpose it.
-    pub(crate) fn transposed(side: Side, block: [u32; 3], element_bytes: u32) -> SharedTile {
-        let rows =
-            SharedTile::new(side, block, true, element_bytes, TileOrder::Rows(Swizzle::IDENTITY));
+    pub(crate) fn transposed(side: Side, block: [u32; 3], element: Element) -> SharedTile {
+        let rows = SharedTile::new(side, block, true, element, TileOrder::Rows(Swizzle::IDENTITY));
         let TileLayout { rows: mn, cols: k, .. } = rows.layout;
         let layout = TileLayout { order: transposed::order(mn, k), ..rows.layout };
         SharedTile { layout, ..rows }
@@ -94,8 +98,9 @@ impl SharedTile {
         self.layout.span().saturating_mul(self.element_bytes)
     }
 
-    /// Byte address of an element from the start of the tile. `mn` is m for A, n for B.
+    /// Byte address of a number's element from the start of the tile. `mn` is m for A, n for B.
     pub fn address(&self, mn: u32, k: u32) -> u32 {
+        let k = k / self.numbers;
         let (row, col) = if self.k_contiguous { (mn, k) } else { (k, mn) };
         self.layout.offset(row, col) * self.element_bytes
     }
@@ -173,7 +178,7 @@ mod tests {
 
     fn rules(b: u8, m: u8, s: u8) -> Vec<Rule> {
         let order = TileOrder::Rows(Swizzle { b, m, s });
-        let tile = SharedTile::new(Side::A, [128, 128, 32], true, 2, order);
+        let tile = SharedTile::new(Side::A, [128, 128, 32], true, Element::F16, order);
         check(&tile).map_or_else(|broken| broken.iter().map(|d| d.rule).collect(), |()| Vec::new())
     }
 

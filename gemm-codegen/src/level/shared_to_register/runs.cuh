@@ -4,7 +4,8 @@ template <class Tile>
 __device__ __forceinline__ void shared_to_register(
     unsigned (&fragments)[Tile::REGISTERS], unsigned stage, int mn0, int k0) {
     constexpr int WORDS = Tile::VECTOR_BYTES / 4;
-    const int mn = mn0 + threadIdx.x % 32 / 4, k = k0 + threadIdx.x % 4 * Tile::RUN;
+    const int mn = mn0 + threadIdx.x % 32 / 4;
+    const int k = (k0 + int(threadIdx.x) % 4 * Tile::RUN) / Tile::NUMBERS;
     const int first = Tile::offset(mn, k);
 #pragma unroll
     for (int i = 0; i < Tile::REGISTERS / WORDS; ++i) {

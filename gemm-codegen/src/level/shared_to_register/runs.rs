@@ -9,22 +9,24 @@ use crate::text::Sections;
 
 /// Each load: a run of each lane, of a band of lines at one k-step.
 pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
-    let (lines, k) = (tile.layout.rows, tile.layout.cols);
+    let (lines, k) = (tile.layout.rows, tile.layout.cols * tile.numbers);
     let bands = (0..lines).step_by(BAND as usize);
     bands.flat_map(move |line| (0..k).step_by(STEP as usize).map(move |k| (line, k))).map(
         |(line, k)| {
             let run = |lane| lane % LANES_OF_LINE * RUN;
             let address = |lane| tile.address(line + lane / LANES_OF_LINE, k + run(lane));
-            Request::new(WARP, RUN * tile.element_bytes, address)
+            Request::new(WARP, RUN / tile.numbers * tile.element_bytes, address)
         },
     )
 }
 
 /// How large the vector of a lane is.
 pub(super) fn cuda_members(tile: &SharedTile) -> String {
-    let bytes = RUN * tile.element_bytes;
+    let bytes = RUN / tile.numbers * tile.element_bytes;
     format!(
-        "    static constexpr int RUN = {RUN}, VECTOR_BYTES = {bytes};  // neighbours along k of a lane\n"
+        "    static constexpr int NUMBERS = {};  // of an element\n    \
+         static constexpr int RUN = {RUN}, VECTOR_BYTES = {bytes};  // neighbours along k of a lane\n",
+        tile.numbers
     )
 }
 

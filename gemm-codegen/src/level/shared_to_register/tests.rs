@@ -23,8 +23,13 @@ fn with(shape: Mma, element: Element) -> Multiply {
 fn passes_of_a_narrow_and_a_wide_tile() {
     let passes = |k_contiguous, b, s| {
         let swizzle = Swizzle { b, m: 3, s };
-        let tile =
-            SharedTile::new(Side::A, [128, 128, 32], k_contiguous, 2, TileOrder::Rows(swizzle));
+        let tile = SharedTile::new(
+            Side::A,
+            [128, 128, 32],
+            k_contiguous,
+            Element::F16,
+            TileOrder::Rows(swizzle),
+        );
         load_passes(&tile, LoadPath::of(2, k_contiguous, &multiply(2), 64), u32::MAX)
     };
     assert_eq!(passes(true, 2, 3), 1);
@@ -38,8 +43,13 @@ fn passes_of_a_narrow_and_a_wide_tile() {
 fn passes_of_doubles_in_both_orders() {
     let passes = |k_contiguous, b, m, s| {
         let swizzle = Swizzle { b, m, s };
-        let tile =
-            SharedTile::new(Side::B, [128, 128, 8], k_contiguous, 8, TileOrder::Rows(swizzle));
+        let tile = SharedTile::new(
+            Side::B,
+            [128, 128, 8],
+            k_contiguous,
+            Element::F64,
+            TileOrder::Rows(swizzle),
+        );
         load_passes(&tile, LoadPath::of(8, k_contiguous, &multiply(8), 64), u32::MAX)
     };
     // Half a warp reads 32 B of four rows; rows of 64 B begin in one of two places.
@@ -55,7 +65,8 @@ fn passes_of_doubles_in_both_orders() {
 fn passes_of_bytes_across_rows() {
     let passes = |lines, b, s| {
         let swizzle = Swizzle { b, m: 4, s };
-        let tile = SharedTile::new(Side::A, [128, 128, 64], false, 1, TileOrder::Rows(swizzle));
+        let tile =
+            SharedTile::new(Side::A, [128, 128, 64], false, Element::I8, TileOrder::Rows(swizzle));
         load_passes(&tile, LoadPath::of(1, false, &multiply(1), lines), u32::MAX)
     };
     // Eight rows that lie 2 apart, and a row is as long as the banks.

@@ -52,6 +52,7 @@ pub(super) fn first_to_store(element: Element) -> Capability {
 pub(super) fn bytes(element: Element) -> u32 {
     match element {
         Element::I8 | Element::U8 | Element::E4m3 | Element::E5m2 => 1,
+        Element::I4x2 | Element::U4x2 => 1,
         Element::F16 | Element::Bf16 => 2,
         Element::F32 | Element::I32 => 4,
         Element::F64 => 8,
@@ -62,6 +63,7 @@ pub(super) fn bytes(element: Element) -> u32 {
 pub(super) fn value(element: Element) -> ScalarType {
     match element {
         Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
+        Element::I4x2 | Element::U4x2 => ScalarType::I32,
         Element::F64 => ScalarType::F64,
         Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
             ScalarType::F32

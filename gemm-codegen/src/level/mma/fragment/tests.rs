@@ -170,7 +170,7 @@ fn halves(shape: Mma) -> &'static Atom {
 fn starts_of_x4(atom: &'static Atom, side: Side) -> [[u32; 4]; 2] {
     let element = atom.elements[0];
     let swizzle = Swizzle { b: 0, m: 4, s: 4 };
-    let tile = SharedTile::new(side, [32, 32, 32], true, element.bytes(), TileOrder::Rows(swizzle));
+    let tile = SharedTile::new(side, [32, 32, 32], true, element, TileOrder::Rows(swizzle));
     let path = LoadPath::Ldmatrix { transposed: false };
     let text = shared_to_register::plan(&tile, path, &Multiply::of(atom), 2).cuda_members(&tile);
     let constant = |name: &str| {

@@ -1,0 +1,119 @@
+// converted_pairs, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [16, 32, 128],
+//         warps   = [1, 1, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [2, 4, 2], b = [2, 4, 3]),
+//         stages  = 5,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn converted_pairs(
+//         x: Mat<bf16, M, K>,
+//         w: Mat<i4x2, N, K>,
+//         s: Vector<bf16, N>,
+//     ) -> Mat<bf16, M, N>
+//
+// out(M, N) = body(sum over K of x * w), for any M, N and K.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_x-db744f32 bf16-3500fa9b f32-4eeb73e9
+// Two 4-bit signed integers, as stored: the first in the low bits.
+struct i4x2 { unsigned char bits; };
+
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 128;
+constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 1, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 5, RASTER = 8;
+constexpr int SHARED_BYTES = 30720;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<2, 4, 2>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int NUMBERS = 1;  // of an element
+    static constexpr int RUN = 8, VECTOR_BYTES = 16;  // neighbours along k of a lane
+};
+
+// B, the operand `w`, in shared memory.
+struct TileB : RowTile<i4x2, BLK_N, BLK_K / 2, Swizzle<2, 4, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 4 ? 1 : ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int NUMBERS = 2;  // of an element
+    static constexpr int RUN = 8, VECTOR_BYTES = 4;  // neighbours along k of a lane
+};
+
+//| Out-dda4eb93
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
+//> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-2ff966a7
+// The same of i4x2. 0x4300 is 128 as bf16, whose last bit is worth 1: with x + 8 for its low 4 bits
+// it is 136 + x.
+template <>
+__device__ __forceinline__ void to_factor<i4x2>(unsigned (&pairs)[4], const unsigned* run) {
+    const unsigned biased = run[0] ^ 0x88888888;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const unsigned pair = biased >> 4 * i & 0x000f000f | 0x43004300;
+        pairs[i] = fma_bf16x2(pair, 0x3f803f80, 0xc308c308);
+    }
+}
+
+constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
+//> mma-429df240 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-ec6bf5b1
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    VectorRun<bf16, float, ALIGN_s> s;
+//| apply-854d3524
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_a30c016c4e0ccf65(
+    int m, int n, int k,
+    const bf16* x, long long ld_x,
+    const i4x2* w, long long ld_w,
+    const bf16* s,
+    bf16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, (k + 1) / 2);
+    mainloop(acc, shared, warp, source_a, source_b, k);
+    const Values values = {s};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

@@ -1,0 +1,3 @@
+__device__ __forceinline__ float body(const float acc, const float s) {
+    return acc * s;
+}

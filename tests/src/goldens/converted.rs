@@ -1,0 +1,33 @@
+//! Integers that are converted to the floats by which they are multiplied.
+
+use super::prelude::*;
+
+goldens! {
+    /// Weights of 4 bits for few tokens: warps along K, and many bytes in flight.
+    #[gemm(tile = [16, 32, 128], warps = [1, 1, 2], stages = 5)]
+    pub fn converted_pairs(
+        x: Mat<bf16, M, K>,
+        w: Mat<i4x2, N, K>,
+        s: Vector<bf16, N>,
+    ) -> Mat<bf16, M, N> {
+        matmul(x, w) * s
+    }
+
+    /// Weights of 8 bits, everything derived.
+    #[gemm(derived)]
+    pub fn converted_bytes(x: Mat<f16, M, K>, w: Mat<i8, N, K>, s: Vector<f32, N>) -> Mat<f16, M, N> {
+        matmul(x, w) * s
+    }
+
+    /// The first factor, by way of registers and the smaller atom; K is shared by blocks.
+    #[gemm(tile = [64, 32, 64], warps = [2, 2], mma = m16n8k8, copy = ld_global(8), stages = 2, split_k = 2)]
+    pub fn converted_first(w: Mat<u4x2, M, K>, x: Mat<f16, N, K>) -> Mat<f32, N, M> {
+        matmul(w, x)
+    }
+
+    /// Unsigned bytes as bf16.
+    #[gemm(tile = [64, 64, 64], warps = [2, 2])]
+    pub fn converted_unsigned(x: Mat<bf16, M, K>, w: Mat<u8, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+}
