@@ -115,7 +115,7 @@ const ALSO_OF_WGMMA: [Rule; 12] = [
 ];
 
 /// The rules of what no spec that is drawn has.
-const NOT_DRAWN: [Rule; 3] = [Rule::ReductionOfTile, Rule::ConvertedFactor, Rule::ScaledFactor];
+const NOT_DRAWN: [Rule; 2] = [Rule::ReductionOfTile, Rule::ScaledFactor];
 
 /// The rules that specs of a form are to break.
 fn broken_by(form: Form) -> Vec<Rule> {

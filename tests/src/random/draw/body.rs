@@ -28,6 +28,9 @@ pub enum Twin {
 /// Makes of the sum of 8-bit products a number near those of floats; a power of two.
 pub const SCALE: f32 = 1.0 / 16384.0;
 
+/// The same of products of an 8-bit integer and a float.
+const HALF_SCALE: f32 = 1.0 / 128.0;
+
 /// A float that bodies are drawn of.
 pub(super) trait Drawable: Real + Float + Send + Sync + 'static {
     const TYPE: ScalarType;
@@ -83,6 +86,8 @@ pub(super) enum Product {
     Cast(ScalarType),
     /// 8-bit integers, whose product is cast to this type and multiplied by [`SCALE`].
     Scaled(ScalarType),
+    /// A float and an 8-bit integer, whose product is multiplied by [`HALF_SCALE`].
+    Converted,
     /// 8-bit integers, in a body of integers.
     Integer,
 }
@@ -120,11 +125,14 @@ impl Writer<'_> {
         let cast = match self.product {
             Product::Own(_) | Product::Integer => return product,
             Product::Cast(to) | Product::Scaled(to) => self.node(Node::Cast(product, to)),
+            Product::Converted => product,
         };
-        if let Product::Cast(_) = self.product {
-            return cast;
-        }
-        let scale = self.float(f64::from(SCALE));
+        let scale = match self.product {
+            Product::Cast(_) => return cast,
+            Product::Converted => HALF_SCALE,
+            _ => SCALE,
+        };
+        let scale = self.float(f64::from(scale));
         self.mul(cast, scale)
     }
 
@@ -165,10 +173,11 @@ pub(super) struct BodyDraw {
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
 pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
-    use Product::{Cast, Integer, Own, Scaled};
+    use Product::{Cast, Converted, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
-        0..=11 => Own(F32),
+        0..=9 => Own(F32),
+        10..=11 => Converted,
         12..=14 => Integer,
         15..=17 => Scaled(F32),
         18..=20 => Own(F64),
@@ -184,7 +193,13 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
             (root, values, Twin::Integer(function))
         }
         Own(F64) | Cast(F64) | Scaled(F64) => float::draw::<f64>(&mut w, rng),
-        _ => float::draw::<f32>(&mut w, rng),
+        Own(_) | Cast(_) | Scaled(_) | Converted => float::draw::<f32>(&mut w, rng),
+    };
+    let twin = match twin {
+        Twin::Float(f) if product == Converted => {
+            Twin::Float(Box::new(move |sum, values| f(sum * HALF_SCALE, values)))
+        }
+        twin => twin,
     };
     w.body.root = root;
     BodyDraw { body: w.body, values, twin, product }

@@ -195,20 +195,13 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     }
 }
 
-/// Gives an operand other elements, but none by which a factor is converted.
+/// Gives an operand other elements, but none to which a factor of a product of integers is converted: its body is of
+/// integers.
 fn set_element_of(spec: &mut Spec, operand: usize, element: Element) {
+    let of_integers = spec.factor_elements().is_some_and(|of| of.iter().all(|e| e.is_integer()));
+    let is_half = matches!(element, Element::F16 | Element::Bf16);
+    let element = if of_integers && is_half { Element::F32 } else { element };
     set_element(&mut spec.operands[operand].kind, element);
-    if is_converted(spec) {
-        set_element(&mut spec.operands[operand].kind, Element::I32);
-    }
-}
-
-/// Whether floats are multiplied by integers that a kernel converts, which is no flaw.
-fn is_converted(spec: &Spec) -> bool {
-    let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
-    let is_integer = |element| matches!(element, Element::I8 | Element::U8);
-    spec.factor_elements()
-        .is_some_and(|[a, b]| is_float(a) && is_integer(b) || is_integer(a) && is_float(b))
 }
 
 fn set_element(kind: &mut OperandKind, to: Element) {

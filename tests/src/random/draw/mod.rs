@@ -2,6 +2,7 @@
 
 mod batched;
 mod body;
+mod converted;
 mod flaw;
 mod in_place;
 mod orders;
@@ -95,10 +96,11 @@ fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
             E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
             float => [float; 2],
         },
+        Product::Converted => converted::factors(rng),
         Product::Scaled(_) | Product::Integer => [(); 2].map(|()| pick(rng, &[I8, U8])),
     };
     let (values, outputs): (&[Element], &[Element]) = match twin {
-        Twin::Float(_) if factors[0].bytes() == 1 => {
+        Twin::Float(_) if factors.iter().all(|factor| factor.bytes() == 1) => {
             (&[F16, F32, E4m3, E5m2], &[F16, Bf16, F32, I8, E4m3, E5m2])
         }
         Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
@@ -126,8 +128,12 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         _ => vec![Derived::Same],
     };
     let elements = elements(rng, body.product, &body.twin);
-    let factor = elements.factors[0];
-    let mut orders = if groups { warpgroups::orders(rng, orders, factor) } else { orders };
+    let factors = elements.factors;
+    let mut orders = match groups {
+        true => warpgroups::orders(rng, orders, converted::multiplied(factors)),
+        false if converted::is_one(factors) => converted::orders(rng, orders),
+        false => orders,
+    };
     // Several products are stored along N.
     orders.n_contiguous |= further > 0 && rng.u8(0..8) > 0;
     let (operands, values) =
@@ -141,7 +147,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
     let stored = outputs.iter().map(|output| output.element.stored_on());
     let needed: Vec<Availability> = read.chain(stored).collect();
-    let mut schedule = schedule_on(rng, form, (orders, factor), &needed);
+    let mut schedule = schedule_on(rng, form, (orders, factors), &needed);
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
@@ -152,18 +158,21 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
 
 /// Draws a schedule of this form for a product of this element, mostly a legal one.
 pub fn schedule(rng: &mut Rng, form: Form, orders: Orders, element: Element) -> Schedule {
-    schedule_on(rng, form, (orders, element), &[])
+    schedule_on(rng, form, (orders, [element; 2]), &[])
 }
 
 /// The same on targets that have what is needed.
 fn schedule_on(
     rng: &mut Rng,
     form: Form,
-    (orders, factor): (Orders, Element),
+    (orders, factors): (Orders, [Element; 2]),
     needed: &[Availability],
 ) -> Schedule {
-    let mut schedule = schedule::draw(rng, orders, factor, needed);
+    let mut schedule = schedule::draw(rng, orders, factors, needed);
+    let factor = converted::multiplied(factors);
     match form {
+        // No unit of the SM brings what is converted.
+        Form::Warps if converted::is_one(factors) && rng.u8(0..10) > 0 => {}
         Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
         Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
     }

@@ -30,10 +30,12 @@ const DEPTHS: [u16; 4] = [128, 128, 128, 256];
 /// Columns of a panel: elements of 2 bytes along M or N.
 const PANEL: u16 = 64;
 
-/// Whether a product is drawn again: `wgmma` multiplies no doubles, which a few specs ask for.
+/// Whether a product is drawn again: `wgmma` multiplies no doubles, and nothing that is converted, which a few
+/// specs ask for.
 pub(super) fn is_other(rng: &mut Rng, product: Product) -> bool {
     use gemm_codegen::ScalarType::{F32, F64};
-    matches!(product, Product::Own(F64) | Product::Cast(F32)) && rng.u8(0..12) > 0
+    let is_other = matches!(product, Product::Own(F64) | Product::Cast(F32) | Product::Converted);
+    is_other && rng.u8(0..12) > 0
 }
 
 /// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.
