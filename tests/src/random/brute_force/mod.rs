@@ -23,6 +23,7 @@ mod outputs;
 mod pdl;
 mod planes;
 mod resources;
+mod scaled;
 mod swizzle;
 mod tensors;
 mod tiling;
@@ -101,8 +102,7 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
         Rule::ConvertedFactor => converted::cannot_be(case),
-        // No spec that is drawn scales a factor.
-        Rule::ScaledFactor => false,
+        Rule::ScaledFactor => body::broken(case.asked).contains(&rule) || scaled::cannot_be(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {

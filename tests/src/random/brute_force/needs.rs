@@ -3,7 +3,7 @@
 use gemm_codegen::Rule;
 use gemm_codegen::Rule::*;
 
-const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes];
+const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes, ScaledFactor];
 const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
 const ATOM: &[Rule] = &[ConvertedFactor, ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
 const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
@@ -38,6 +38,7 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     // An operand that shares its name with another is the first of that name.
     (&[PdlOperands, PrecisionByName, PlanesOfTile], &[BODY, &[OperandNames]]),
     (&[ConvertedFactor], &[BODY, ROLES, &[RegisterTileFits]]),
+    (&[ScaledFactor], &[BODY, ROLES, ATOM, &[RegisterTileFits, PlanesOfTile, TargetsNamed]]),
     (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits, ConvertedFactor]]),
     (
         &[AtomOnTarget, AccumulatorOfAtom],

@@ -6,7 +6,8 @@ use super::case::{multiplied_elements, warps};
 use super::warpgroups;
 use super::way::Way;
 use super::{
-    Case, atoms, banks, converted, copies, indices, lanes, limits, tensors, tiling, transposed,
+    Case, atoms, banks, converted, copies, indices, lanes, limits, scaled, tensors, tiling,
+    transposed,
 };
 
 /// What a main loop holds in registers beside the sums.
@@ -133,7 +134,8 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
     let halves = case.sums() == Accumulator::F16;
     // Those that are promoted are added to as many.
     let promoted = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
-    let sets = if promoted && !tensors::copied(case) { 2 } else { 1 };
+    let of_others = promoted && !tensors::copied(case) || scaled::take_sums(case);
+    let sets = if of_others { 2 } else { 1 };
     let bytes = if halves { 2 } else { sum_bytes(case) };
     let accumulators = sets * owned(warp_m, warp_n, 2) * bytes / 4;
     // A register holds 4 bytes.

@@ -12,6 +12,8 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
 use gemm_runtime::Real;
 use num_traits::Float;
 
+use super::scaled;
+
 /// A function of the accumulator and the values of the operands.
 pub(super) type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
 
@@ -74,6 +76,8 @@ struct Writer<'a> {
     names: &'a [&'a str],
     /// The second factors of further products.
     others: &'a [&'a str],
+    /// The scales of the first factor and of the second ones.
+    scales: [Option<&'a str>; 2],
     product: Product,
 }
 
@@ -110,8 +114,17 @@ impl Writer<'_> {
         self.node(Node::Float(value))
     }
 
+    /// A factor of this side, times its scales.
+    fn factor(&mut self, name: &str, side: usize) -> NodeId {
+        let factor = self.name(name);
+        let Some(scale) = self.scales[side] else { return factor };
+        let scale = self.name(scale);
+        // In either order.
+        if name.len().is_multiple_of(2) { self.mul(factor, scale) } else { self.mul(scale, factor) }
+    }
+
     fn matmul(&mut self, b: &str) -> NodeId {
-        let arguments = vec![self.name(self.names[0]), self.name(b)];
+        let arguments = vec![self.factor(self.names[0], 0), self.factor(b, 1)];
         self.node(Node::Call { function: "matmul".to_owned(), arguments })
     }
 
@@ -164,15 +177,17 @@ impl Writer<'_> {
 }
 
 /// A body, its operands beside the multiplied ones, its twin, and what it takes the product for.
-pub(super) struct BodyDraw {
+pub(super) struct BodyDraw<'a> {
     pub(super) body: Body,
     pub(super) values: Vec<Value>,
     pub(super) twin: Twin,
     pub(super) product: Product,
+    /// The scales of the first factor and of the second ones.
+    pub(super) scales: [Option<&'a str>; 2],
 }
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
-pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
+pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> BodyDraw<'a> {
     use Product::{Cast, Converted, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
@@ -186,7 +201,10 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
         _ => Scaled(F64),
     };
     let body = Body { nodes: Vec::new(), root: NodeId(0) };
-    let mut w = Writer { body, names, others, product };
+    let is_of_floats = matches!(product, Own(F32) | Cast(F64) | Converted);
+    let often = is_of_floats && others.is_empty();
+    let scales = scaled::names(rng, often, [names[10], names[11]]);
+    let mut w = Writer { body, names, others, scales, product };
     let (root, values, twin) = match product {
         Integer => {
             let (root, values, function) = integer::draw(&mut w, rng);
@@ -202,5 +220,5 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
         twin => twin,
     };
     w.body.root = root;
-    BodyDraw { body: w.body, values, twin, product }
+    BodyDraw { body: w.body, values, twin, product, scales }
 }
