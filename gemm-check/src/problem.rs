@@ -111,6 +111,14 @@ impl<'d> Problem<'d> {
         self.shape
     }
 
+    /// Makes K a multiple of each of these.
+    pub(crate) fn round_k_up(&mut self, units: impl Iterator<Item = usize>) {
+        let least = units.fold(1, |least, unit| {
+            (1..=unit).map(|times| times * least).find(|k| k.is_multiple_of(unit)).unwrap_or(least)
+        });
+        self.shape.k = self.shape.k.next_multiple_of(least);
+    }
+
     /// How many matrices a batch has.
     pub fn batch(&self) -> usize {
         self.batch

@@ -65,8 +65,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
 //> mma_atom-a894416e sub_f16x2-af095d53 to_factor-0f41276f
-// The same of i8. 0x6400 is 1024 as f16, whose last bit is worth 1: with x + 128 for its low byte it
-// is 1152 + x.
+// The same of i8. 0x6400 is 1024 as f16, whose last bit is worth 1: with x + 128 for its low byte
+// it is 1152 + x.
 template <>
 __device__ __forceinline__ void to_factor<i8>(unsigned (&pairs)[4], const unsigned* run) {
 #pragma unroll
@@ -92,7 +92,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_34ddaab9854925cd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_30c9f2a945a4abd3(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const i8* w, long long ld_w,

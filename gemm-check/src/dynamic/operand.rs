@@ -1,6 +1,6 @@
 //! Operands whose type is known at run time only.
 
-use gemm_codegen::{Batching, ParameterKind, Plan, ScalarType};
+use gemm_codegen::{Axis, Batching, ParameterKind, Plan, ScalarType};
 use gemm_runtime::{
     Argument, AsBatched as _, AsMatrix as _, AsScalar as _, AsVector as _, Error, with_element,
 };
@@ -60,11 +60,18 @@ macro_rules! by_value {
 
 by_value!(f32, f64, i32);
 
-/// Operands of a plan, in their order: random but for the constants of the problem.
+/// Operands of a plan, in their order: random but for the constants of the problem, whose K is rounded up to whole tiles
+/// of all scales.
 ///
 /// # Errors
 /// Those of the device's allocations and copies.
 pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Operand>>, Error> {
+    let tiles = plan.problem().operands().iter().map(|kind| match kind {
+        ParameterKind::Tiled { rows: Axis::K, extents: [k, _], .. }
+        | ParameterKind::Tiled { extents: [_, k], .. } => *k as usize,
+        _ => 1,
+    });
+    problem.round_k_up(tiles);
     let kinds = plan.problem().operands().iter().enumerate();
     let operand = |(number, kind): (usize, &ParameterKind)| {
         let constant = problem.constant(&plan.spec().operands[number].name);

@@ -133,6 +133,8 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
     let mut problem = Problem::new(&device, shape, options.alignment, options.seed)
         .with_constants(&options.constants);
     let finding = finding((subject.run)(&mut problem))?;
+    // That of the operands: K is a multiple of what has one scale.
+    let shape = problem.shape();
     let profile = device.last_profile();
     let instructions = profile.as_deref().and_then(|launch| launch.statistics.profile.as_ref());
     let extents = [shape.m, shape.n].map(|extent| extent as u64);

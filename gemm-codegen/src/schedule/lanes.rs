@@ -32,21 +32,28 @@ const EXTENTS: [NonZeroU16; 4] = [
     NonZeroU16::new(1).unwrap(),
 ];
 
-/// The schedule with the largest register tile whose atoms tile a warp's part of the block tile: the
-/// more sums a lane has, the fewer factors it loads for each product. Where none does, the smallest.
+/// The schedule with the largest register tile whose atoms tile a warp's part of the block tile, of several products with
+/// a part of each: the more sums a lane has, the fewer factors it loads for each product. Where none does, the smallest.
 ///
-/// `with` fills in the rest.
+/// `with` fills in the rest. A block tile that is not written is one of whole atoms, so that it differs from register
+/// tile to register tile.
 pub(super) fn choose(with: impl Fn(Mma) -> ResolvedSchedule) -> ResolvedSchedule {
     let [most, .., least] = EXTENTS;
-    let usual = with(Mma::Fma { m: most, n: most });
-    let extent = |axis: usize| {
-        let of_warp = warps::share(usual.tile[axis], usual.warps[axis].max(1));
-        let fits =
-            |extent: &NonZeroU16| of_warp.is_multiple_of(LANES[axis] * u32::from(extent.get()));
-        EXTENTS.into_iter().find(fits).unwrap_or(least)
+    let of_warp = |schedule: &ResolvedSchedule, axis: usize| {
+        warps::share(schedule.tile[axis], schedule.warps[axis].max(1))
     };
-    let [m, n] = [extent(0), extent(1)];
-    if [m, n] == [most; 2] { usual } else { with(Mma::Fma { m, n }) }
+    let fits = |m: NonZeroU16, n: NonZeroU16, axis: usize| {
+        let (schedule, extent) = (with(Mma::Fma { m, n }), [m, n][axis]);
+        of_warp(&schedule, axis).is_multiple_of(LANES[axis] * u32::from(extent.get()))
+    };
+    let has_parts = |n: NonZeroU16| {
+        let schedule = with(Mma::Fma { m: most, n });
+        of_warp(&schedule, 1).is_multiple_of(schedule.columns_of_parts())
+    };
+    let fitting = || EXTENTS.into_iter().filter(|n| fits(most, *n, 1));
+    let n = fitting().find(|n| has_parts(*n)).or(fitting().next()).unwrap_or(least);
+    let m = EXTENTS.into_iter().find(|m| fits(*m, n, 0)).unwrap_or(least);
+    with(Mma::Fma { m, n })
 }
 
 /// Whether lanes multiply f32 in register tiles of 8×8, both factors in vectors along M or N, and no

@@ -10,7 +10,8 @@ use crate::registers::registers_of;
 impl ResolvedSchedule {
     /// Whether sums are promoted.
     pub(super) fn promotes(&self) -> bool {
-        self.scaled().any() || self.promoted().tiles(self.promote).is_some()
+        let scales = self.scaled().any() && matches!(self.form, Form::Warps(_));
+        scales || self.promoted().tiles(self.promote).is_some()
     }
 
     /// What scaled sums depend on.
@@ -22,6 +23,7 @@ impl ResolvedSchedule {
             products: self.products,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
             step: self.shape()[2],
+            planes: self.planes.is_some(),
             promote: self.promote,
         }
     }

@@ -31,6 +31,17 @@ fn blocks(
     matmul(x * sx, w * sw)
 }
 
+/// Factors of 8 bits whose rows do not run along K: lanes have other lines of them.
+#[gemm(tile = [32, 32, 64], warps = [1, 2])]
+fn across(
+    x: Mat<e4m3, K, M>,
+    sx: Tiled<f32, M, K, 1, 32>,
+    w: Mat<e4m3, K, N>,
+    sw: Tiled<f16, K, N, 32, 1>,
+) -> Mat<f32, M, N> {
+    matmul(x * sx, w * sw)
+}
+
 /// Small multiples of a power of two: sums of their products are exact.
 fn small<T: Element>(count: usize, seed: usize) -> Vec<T> {
     (0..count).map(|i| T::from_f64((((i + seed) * 37 % 19) as f64 - 9.0) / 4.0)).collect()
@@ -102,6 +113,23 @@ fn both_factors_may_have_scales_of_blocks() {
         let sx = device.matrix(m, k / 128, &sx).expect("it fits");
         let sw = device.matrix(n.div_ceil(128), k / 128, &sw).expect("it fits");
         let y = blocks(&device, &x, &sx, &w, &sw).expect("it runs").to_vec().expect("y");
+        assert_eq!(y, expected, "{shape:?}");
+    }
+}
+
+#[test]
+fn scales_are_those_of_the_lines_of_factors_across_k() {
+    let device = Device::emulator();
+    for ([m, n], k) in MN.into_iter().zip([64, 160, 96]) {
+        let shape = Shape { m, n, k };
+        let (x, w) = (small::<e4m3>(m * k, 1), small::<e4m3>(n * k, 2));
+        let (sx, sw) = (scales(m * (k / 32)), scales::<f16>(n * (k / 32)));
+        let expected = across::reference(shape, &x, &sx, &w, &sw).expect("it fits");
+        let x = device.matrix(k, m, &x).expect("it fits");
+        let w = device.matrix(k, n, &w).expect("it fits");
+        let sx = device.matrix(m, k / 32, &sx).expect("it fits");
+        let sw = device.matrix(k / 32, n, &sw).expect("it fits");
+        let y = across(&device, &x, &sx, &w, &sw).expect("it runs").to_vec().expect("y");
         assert_eq!(y, expected, "{shape:?}");
     }
 }

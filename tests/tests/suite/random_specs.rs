@@ -114,13 +114,13 @@ const ALSO_OF_WGMMA: [Rule; 12] = [
     Rule::RegistersFit,
 ];
 
-/// The rules of what no spec that is drawn has.
-const NOT_DRAWN: [Rule; 3] = [Rule::ReductionOfTile, Rule::ConvertedFactor, Rule::ScaledFactor];
+/// The rule of what no spec that is drawn has.
+const NOT_DRAWN: Rule = Rule::ReductionOfTile;
 
 /// The rules that specs of a form are to break.
 fn broken_by(form: Form) -> Vec<Rule> {
     let is_drawn = |rule: &Rule| match form {
-        Form::Warps => !OF_WGMMA.contains(rule) && !NOT_DRAWN.contains(rule),
+        Form::Warps => !OF_WGMMA.contains(rule) && *rule != NOT_DRAWN,
         Form::Warpgroups => OF_WGMMA.contains(rule) || ALSO_OF_WGMMA.contains(rule),
     };
     Rule::ALL.iter().copied().filter(is_drawn).collect()

@@ -93,6 +93,12 @@ impl<'a> Resolver<'a> {
             self.report_computed(id);
             return None;
         };
+        let operand = self.named(id, name, arguments)?;
+        self.with_scale(id, operand, None)
+    }
+
+    /// The matrix of this name.
+    pub(super) fn named(&mut self, id: NodeId, name: &str, arguments: &[NodeId]) -> Option<usize> {
         let kind = match self.lookup(name) {
             Some(Binding::Operand(operand)) => match self.spec.operands[operand].kind {
                 OperandKind::Matrix { .. } => {

@@ -48,7 +48,8 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     resolver.check_multiplies();
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
-    let scales = resolver.scales.clone();
+    let scales = resolver.scales.iter().filter_map(|(factor, scale)| Some((*factor, (*scale)?)));
+    let scales = scales.collect();
     Resolution { multiplied, scales, body: resolver.finish(stored) }
 }
 
@@ -99,8 +100,8 @@ struct Resolver<'a> {
     is_clear: bool,
     /// Operands named by any `matmul`.
     factors: Vec<usize>,
-    /// The scale of each of them that has one.
-    scales: BTreeMap<usize, usize>,
+    /// The scale of each of them, or that it has none.
+    scales: BTreeMap<usize, Option<usize>>,
     /// What each `matmul` multiplies that is well formed.
     product: Option<Multiplicands<usize>>,
     diagnostics: Vec<Diagnostic>,

@@ -19,21 +19,37 @@ impl Resolver<'_> {
             [Some(scale), None] => (product[1], scale),
             [None, None] | [Some(_), Some(_)] => return None,
         };
-        let Some(operand) = self.factor(factor, arguments) else { return Some(None) };
-        let known = *self.scales.entry(operand).or_insert(scale);
-        if known != scale {
-            let name = |operand: usize| &self.spec.operands[operand].name;
-            let message = format!(
-                "`{}` is multiplied by `{}` here and by `{}` before",
-                name(operand),
-                name(scale),
-                name(known)
-            );
-            self.report(Rule::ScaledFactor, factor, message, "a factor has one scale");
-            return Some(None);
+        let operand = match self.node(factor) {
+            Node::Name(name) => self.named(factor, name, arguments),
+            _ => self.factor(factor, arguments),
+        };
+        let operand = operand.and_then(|operand| self.with_scale(factor, operand, Some(scale)));
+        if let Some(operand) = operand {
+            self.check_indices(factor, operand, scale);
         }
-        self.check_indices(factor, operand, scale);
-        Some(Some(operand))
+        Some(operand)
+    }
+
+    /// The factor, if it has this scale, or none, wherever it is multiplied.
+    pub(super) fn with_scale(
+        &mut self,
+        id: NodeId,
+        factor: usize,
+        scale: Option<usize>,
+    ) -> Option<usize> {
+        let known = *self.scales.entry(factor).or_insert(scale);
+        if known == scale {
+            return Some(factor);
+        }
+        let name = |operand: usize| &self.spec.operands[operand].name;
+        let by = |scale: Option<usize>| match scale {
+            Some(scale) => format!("by `{}`", name(scale)),
+            None => "by no scale".to_owned(),
+        };
+        let message =
+            format!("`{}` is multiplied {} here and {} before", name(factor), by(scale), by(known));
+        self.report(Rule::ScaledFactor, id, message, "a factor has one scale");
+        None
     }
 
     /// The operand that a node names, if it has the scales of a factor.

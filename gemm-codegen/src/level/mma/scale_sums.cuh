@@ -1,5 +1,5 @@
-// acc += sums * scales, each rounded once; the sums begin again. They were those up to k-step `step`
-// of a stage.
+// acc += sums * scales, each rounded once; the sums begin again. They were those up to k-step
+// `step` of a stage.
 __device__ __forceinline__ void scale(
     Accumulators& acc, Accumulators& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
 #pragma unroll

@@ -31,6 +31,8 @@ pub(crate) struct Scaled {
     pub(crate) warp_k: u32,
     /// K of a k-step.
     pub(crate) step: u32,
+    /// Whether planes of f32 factors are multiplied.
+    pub(crate) planes: bool,
     /// After how much of K sums are promoted, as written.
     pub(crate) promote: Option<Promotion>,
 }
@@ -72,6 +74,11 @@ impl Scaled {
                 Field::Copy(Side::A),
                 only("warps that tensor copies feed"),
                 "use `copy = cp_async(16)`",
+            ),
+            Form::Warps(_) if self.planes => refuse(
+                Field::Precision,
+                "planes of f32 factors have no scales".to_owned(),
+                "use `precision = tf32`, or factors of f16 or bf16",
             ),
             Form::Warps(_) if self.sums != Accumulator::F32 => refuse(
                 Field::Function,
@@ -125,12 +132,13 @@ impl Scaled {
 }
 
 impl Scaling {
-    /// The device functions that load scales and scale sums, for k-steps of this K.
-    pub(crate) fn write(&self, text: &mut Sections, step: u32) {
+    /// The device functions that load scales and scale sums, for k-steps of this K and fragments of which so many bands
+    /// have interleaved lines: one or two.
+    pub(crate) fn write(&self, text: &mut Sections, step: u32, interleaved: PerSide<u32>) {
         let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
         text.of(Part::Multiply).add(include_str!("scales.cuh"));
         for (side, scale) in both {
-            text.of(Part::Multiply).add(of_side(side, scale.as_ref()));
+            text.of(Part::Multiply).add(of_side(side, scale.as_ref(), *interleaved.get(side)));
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
@@ -146,14 +154,16 @@ impl Scaling {
 }
 
 /// The type of the scales of a side: of the lines that a lane's sums belong to.
-fn of_side(side: Side, scale: Option<&Scale>) -> String {
+fn of_side(side: Side, scale: Option<&Scale>, interleaved: u32) -> String {
     let letter = side.letter().to_uppercase();
     let Some(Scale { element, lines, k, k_contiguous, .. }) = scale else {
         return format!("typedef Unscaled Scales{letter};\n");
     };
-    let (atoms, line) = match side {
-        Side::A => ("ATOMS_M", "i / 2 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4"),
-        Side::B => ("ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"),
+    let (atoms, line) = match (side, interleaved) {
+        (Side::A, 1) => ("ATOMS_M", "i * 8 + threadIdx.x % 32 / 4"),
+        (Side::A, _) => ("ATOMS_M", "i / 2 * 16 + threadIdx.x % 32 / 4 * 2 + i % 2"),
+        (Side::B, 1) => ("ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"),
+        (Side::B, _) => ("ATOMS_N", "i / 4 * 16 + threadIdx.x % 4 * 4 + i % 2 * 2 + i / 2 % 2"),
     };
     wrap_lines(&format!(
         "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
@@ -184,6 +194,7 @@ mod tests {
             products: 1,
             warp_k,
             step: 32,
+            planes: false,
             promote: None,
         }
     }
@@ -212,5 +223,6 @@ mod tests {
         assert_eq!(at(Scaled { form: Form::WarpsByTensors, ..legal }), Field::Copy(Side::A));
         assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
         assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
+        assert_eq!(at(Scaled { planes: true, ..legal }), Field::Precision);
     }
 }

@@ -133,6 +133,9 @@ fn starts_early(copy: CopyAtom, form: Form, name: &str) -> Result<(), (String, S
 }
 
 impl Pdl {
+    /// What waits before it reads anything.
+    pub(crate) const LATE: Pdl = Pdl { early: PerSide { a: false, b: false } };
+
     /// Where the block waits for its predecessor.
     fn wait(self) -> Wait {
         match (self.early.a, self.early.b) {

@@ -1,7 +1,7 @@
 //! What main loops share whose warps hold fragments: how these are loaded, and how sums are promoted.
 
 use super::Mainloop;
-use crate::axis::Side;
+use crate::axis::{PerSide, Side};
 use crate::level::mma;
 use crate::part::Part;
 use crate::text::{Sections, select};
@@ -24,7 +24,9 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
         of_loop(text, include_str!("promote_sums.cuh"));
     }
     if let Some(scaling) = mainloop.scaling {
-        scaling.write(text, mainloop.multiply.shape()[2]);
+        let of = |side| mainloop.loads.iter().find(|loads| loads.side == side);
+        let interleaved = |side| of(side).map_or(1, |loads| loads.path.interleaved());
+        scaling.write(text, mainloop.multiply.shape()[2], PerSide::of(interleaved));
     }
     let (promotes, scales) = (mainloop.promotes, mainloop.scaling.is_some());
     let flags = [("PROMOTES", promotes), ("SCALES", scales), ("SUMS", promotes || scales)];

@@ -4,7 +4,7 @@ use gemm_codegen::Element;
 
 use super::case::{multiplied_elements, warps};
 use super::resources::{self, Held};
-use super::{Case, atoms, tiling};
+use super::{Case, atoms, converted, tiling};
 
 /// The instructions that come into question: where none multiplies the elements, those of halves.
 pub(super) fn shapes(elements: [Element; 2]) -> ([Element; 2], Vec<[u32; 3]>) {
@@ -18,7 +18,8 @@ pub(super) fn shapes(elements: [Element; 2]) -> ([Element; 2], Vec<[u32; 3]>) {
 /// The deepest that the laws of targets, of tiles and of registers allow, in that order; of those as
 /// deep the one with the most rows.
 pub(super) fn choose(case: &Case<'_>) -> [u32; 3] {
-    let elements = multiplied_elements(case.spec).unwrap_or([Element::F16; 2]);
+    let elements = multiplied_elements(case.spec).map(converted::multiplied_as);
+    let elements = elements.unwrap_or([Element::F16; 2]);
     let ([element, _], mut left) = shapes(elements);
     let first = |shape: &[u32; 3]| atoms::first_target(element, *shape);
     let lack =
@@ -26,8 +27,9 @@ pub(super) fn choose(case: &Case<'_>) -> [u32; 3] {
     keep_least(&mut left, |shape| {
         (lack(shape), if lack(shape) > 0 { Some(first(shape)) } else { None })
     });
-    let fits_k = |k| tiling::walk(case.warp_k(), k).is_some();
-    keep_least(&mut left, |[_, _, k]| if fits_k(*k) { 0 } else { *k });
+    let step = |shape: &[u32; 3]| case.with_mma(*shape).mma[2];
+    let fits = |step| tiling::walk(case.warp_k(), step).is_some();
+    keep_least(&mut left, |shape| if fits(step(shape)) { 0 } else { step(shape) });
     let written = case.spec.schedule.warps.is_some();
     let on_some_grid = |shape: &[u32; 3], holds: &dyn Fn(&Case<'_>, [u32; 3]) -> bool| {
         let case = case.with_mma(*shape);

@@ -1,5 +1,6 @@
 //! Bodies, walked with types as values.
 
+mod factors;
 mod types;
 mod walk;
 
@@ -47,6 +48,15 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
 /// the first one.
 pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     products(spec)?.first().copied()
+}
+
+/// The scales of the factors of the first product, where they have any.
+pub(super) fn scales(spec: &Spec) -> Vec<usize> {
+    let Some(factors) = multiplied(spec) else { return Vec::new() };
+    let mut walk = Walk::new(spec);
+    walk.results();
+    let of = |factor: usize| walk.scales.iter().find(|(of, _)| *of == factor);
+    factors.into_iter().filter_map(|factor| of(factor)?.1).collect()
 }
 
 /// The different products of such a body.

@@ -11,7 +11,7 @@ mod multiplied;
 mod of_plan;
 
 use super::way::Way;
-use super::{atoms, best_atom, indices, lanes, resources, tensors, tiling};
+use super::{atoms, best_atom, converted, indices, lanes, resources, tensors, tiling};
 use super::{transposed, warpgroups};
 use default::{shape, warps_along_k};
 use multiplied::multiplied;
@@ -24,8 +24,10 @@ pub struct Case<'a> {
     pub(super) asked: &'a Spec,
     pub(super) spec: &'a Spec,
     pub(super) tile: [u32; 3],
-    /// m, n, k of the MMA atom.
+    /// m, n, k of a k-step of an MMA atom.
     pub(super) mma: [u32; 3],
+    /// Those of the instruction, of which a k-step may have several.
+    pub(super) instruction: [u32; 3],
     /// Rows and columns of a lane, where there is no tensor core.
     pub(super) lane: Option<[u32; 2]>,
     /// Whether warpgroups multiply: then `grids` are theirs.
@@ -58,7 +60,8 @@ impl<'a> Case<'a> {
             asked: spec,
             spec,
             tile,
-            mma: mma.unwrap_or([16, 8, 16]),
+            mma: [0; 3],
+            instruction: [0; 3],
             lane,
             of_groups,
             targets,
@@ -67,6 +70,7 @@ impl<'a> Case<'a> {
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
         };
+        case = case.with_mma(mma.unwrap_or([16, 8, 16]));
         case.choose_unwritten();
         case
     }
@@ -90,8 +94,13 @@ impl<'a> Case<'a> {
             self.tile = [128, 256, 16];
         }
         if let (Some(_), None) = (self.lane, schedule.mma) {
-            let lane = lanes::largest(self.tile, schedule.warps);
-            self.lane = Some(lane);
+            // A tile that is not written has whole parts for its lanes.
+            let tile = |lane| match schedule.tile {
+                None if lane != [8, 8] => default::tile(self.spec, Some(lane), &self.targets),
+                _ => self.tile,
+            };
+            let lane = lanes::largest(self, tile);
+            (self.tile, self.lane) = (tile(lane), Some(lane));
             self.mma = [4 * lane[0], 8 * lane[1], 1];
         }
         if self.lane.is_some() {
@@ -108,7 +117,7 @@ impl<'a> Case<'a> {
             self.grids = vec![grid.map(u32::from)];
         }
         if schedule.mma.is_none() && self.lane.is_none() {
-            self.mma = best_atom::choose(self);
+            *self = self.with_mma(best_atom::choose(self));
         }
         if written.is_none() {
             let fits = |grid: &[u32; 3]| {
@@ -138,8 +147,10 @@ impl<'a> Case<'a> {
     }
 
     /// The same with another instruction.
-    pub(super) fn with_mma(&self, mma: [u32; 3]) -> Case<'a> {
-        Case { mma, ..self.clone() }
+    pub(super) fn with_mma(&self, instruction @ [m, n, k]: [u32; 3]) -> Case<'a> {
+        let converts = !self.of_groups && self.lane.is_none() && converted::is_one_of(self.spec);
+        let mma = [m, n, if converts { converted::STEP } else { k }];
+        Case { mma, instruction, ..self.clone() }
     }
 
     /// How a side is copied.
@@ -170,7 +181,8 @@ impl<'a> Case<'a> {
 
     /// What the unit can sum in, the default first.
     pub(super) fn accumulators(&self) -> Vec<Accumulator> {
-        let element = multiplied_elements(self.spec).map_or(Element::F16, |[a, _]| a);
+        let elements = multiplied_elements(self.spec).map(converted::multiplied_as);
+        let element = elements.map_or(Element::F16, |[a, _]| a);
         match self.lane {
             Some(_) => vec![lanes::accumulator(element)],
             None if self.of_groups => vec![warpgroups::accumulator(element)],

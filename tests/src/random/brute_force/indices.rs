@@ -53,7 +53,7 @@ pub(super) fn products(spec: &Spec) -> u32 {
 
 /// Whether an operand that is not multiplied has no element for each element of the output.
 pub(super) fn operands(spec: &Spec) -> bool {
-    let Some([m, n, _]) = roles(spec) else { return false };
+    let Some([m, n, k]) = roles(spec) else { return false };
     let multiplied = body::products(spec).unwrap_or_default().concat();
     spec.operands.iter().enumerate().any(|(number, operand)| match &operand.kind {
         OperandKind::Matrix { indices: [row, column], .. } => {
@@ -61,9 +61,11 @@ pub(super) fn operands(spec: &Spec) -> bool {
             !multiplied.contains(&number) && !both
         }
         OperandKind::Vector { index, .. } => *index != m && *index != n,
-        // None is drawn.
-        OperandKind::Tiled { .. }
-        | OperandKind::DeviceScalar(_)
+        OperandKind::Tiled { indices: [row, column], .. } => {
+            let known = |index| [&m, &n, &k].contains(&index);
+            !known(row) || !known(column) || (*row == k) == (*column == k)
+        }
+        OperandKind::DeviceScalar(_)
         | OperandKind::Scalar(
             ScalarType::F32 | ScalarType::F64 | ScalarType::I32 | ScalarType::Bool,
         ) => false,

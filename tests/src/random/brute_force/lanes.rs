@@ -1,7 +1,5 @@
 //! Register tiles of lanes, without tensor cores: 4 lanes along m, 8 along n.
 
-use std::num::NonZeroU16;
-
 use gemm_codegen::{Accumulator, Element, Mma, Precision, Schedule, Side, Spec};
 
 use super::case::multiplied_elements;
@@ -29,14 +27,23 @@ pub(super) fn of(spec: &Spec) -> Option<[u32; 2]> {
 }
 
 /// The most of 8, 4, 2 and 1 rows and columns of a lane whose warps end where a warp's part of the tile
-/// does; of a warp whose part is not known, and of parts that differ, that is the tile.
-pub(super) fn largest(tile: [u32; 3], warps: Option<[NonZeroU16; 3]>) -> [u32; 2] {
-    [0, 1].map(|axis| {
-        let part = warps.and_then(|warps| tiling::deal(tile[axis], warps[axis].get().into()));
-        let part = part.unwrap_or(tile[axis]);
-        let fits = |extent: &u32| tiling::walk(part, LANES[axis] * extent).is_some();
-        [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1)
-    })
+/// does, mostly with a part of each product; of a warp whose part is not known, and of parts that differ, that is the
+/// tile of such lanes.
+pub(super) fn largest(case: &Case<'_>, tile: impl Fn([u32; 2]) -> [u32; 3]) -> [u32; 2] {
+    let warps = case.spec.schedule.warps;
+    let part = |lane, axis: usize| {
+        let extent = tile(lane)[axis];
+        let part = warps.and_then(|warps| tiling::deal(extent, warps[axis].get().into()));
+        part.unwrap_or(extent)
+    };
+    let ends = |lane: [u32; 2], axis: usize| {
+        tiling::walk(part(lane, axis), LANES[axis] * lane[axis]).is_some()
+    };
+    let all = [8, 4, 2, 1];
+    let ending = || all.into_iter().filter(|n| ends([8, *n], 1));
+    let whole = ending().find(|n| !tiling::columns_are_left_over(case, part([8, *n], 1)));
+    let n = whole.or(ending().next()).unwrap_or(1);
+    [all.into_iter().find(|m| ends([*m, n], 0)).unwrap_or(1), n]
 }
 
 /// What lanes sum products of these elements in.

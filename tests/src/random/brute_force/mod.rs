@@ -13,6 +13,7 @@ mod banks;
 mod best_atom;
 mod body;
 mod case;
+mod converted;
 mod copies;
 mod indices;
 mod lanes;
@@ -22,6 +23,7 @@ mod outputs;
 mod pdl;
 mod planes;
 mod resources;
+mod scaled;
 mod swizzle;
 mod tensors;
 mod tiling;
@@ -86,11 +88,11 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
     let schedule = &case.spec.schedule;
     Some(match rule {
         Rule::ElementsMatchAtom => case.multiplied().is_some_and(|sides| {
-            let elements = sides.map(|side| side.element);
+            let elements = converted::multiplied_as(sides.map(|side| side.element));
             match case.lane {
-                Some(_) => !lanes::multiply(elements),
+                Some(_) => !lanes::multiply(sides.map(|side| side.element)),
                 None if case.of_groups => !warpgroups::multiply(elements),
-                None => !atoms::shapes(elements).contains(&case.mma),
+                None => !atoms::shapes(elements).contains(&case.instruction),
             }
         }),
         Rule::PrecisionByName => planes::differ_from_their_precision(case),
@@ -99,12 +101,13 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::AccumulatorOfAtom => case
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
-        // No spec that is drawn converts or scales a factor.
-        Rule::ConvertedFactor | Rule::ScaledFactor => false,
+        Rule::ConvertedFactor => converted::cannot_be(case),
+        Rule::ScaledFactor => body::broken(case.asked).contains(&rule) || scaled::cannot_be(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,
         Rule::AtomOnTarget => case.multiplied().is_some_and(|sides| {
-            let first = atoms::first_target(sides[0].element, case.mma);
+            let [element, _] = converted::multiplied_as(sides.map(|side| side.element));
+            let first = atoms::first_target(element, case.instruction);
             case.targets.iter().any(|target| match case.of_groups {
                 true => *target != Target::Sm90a,
                 false => target.capability() < first,

@@ -3,9 +3,9 @@
 use gemm_codegen::Rule;
 use gemm_codegen::Rule::*;
 
-const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes];
+const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes, ScaledFactor];
 const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
-const ATOM: &[Rule] = &[ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
+const ATOM: &[Rule] = &[ConvertedFactor, ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
 const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
 const WARPGROUPS: &[Rule] = &[WarpgroupsOfBlock, PingpongWarpgroups];
 const COLUMNS: &[Rule] = &[WarpgroupColumns, WgmmaShape, SplitColumns];
@@ -37,8 +37,13 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[OperandIndices], &[BODY, &[ContractionIndices]]),
     // An operand that shares its name with another is the first of that name.
     (&[PdlOperands, PrecisionByName, PlanesOfTile], &[BODY, &[OperandNames]]),
-    (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits]]),
-    (&[AtomOnTarget, AccumulatorOfAtom], &[BODY, ROLES, &[RegisterTileFits, ElementsMatchAtom]]),
+    (&[ConvertedFactor], &[BODY, ROLES, &[RegisterTileFits]]),
+    (&[ScaledFactor], &[BODY, ROLES, ATOM, &[RegisterTileFits, PlanesOfTile, TargetsNamed]]),
+    (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits, ConvertedFactor]]),
+    (
+        &[AtomOnTarget, AccumulatorOfAtom],
+        &[BODY, ROLES, &[RegisterTileFits, ConvertedFactor, ElementsMatchAtom]],
+    ),
     (
         &[SwizzleOfRows, SwizzleKeepsChunks, SwizzleInvertsItself, SwizzleSpanDividesTile],
         &[BODY, ROLES, ATOM, STAGE, &[CopySize, WarpgroupColumns]],

@@ -25,9 +25,10 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
     twice || named.iter().any(|name| unknown(name) || not_loaded(name))
 }
 
-/// Whether all factors of A and of B are named, of a legal spec.
+/// Whether all factors of A and of B are named, of a legal spec. Warps read scales before they multiply.
 pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
     let products = body::products(spec).unwrap_or_default();
     let is_named = |factor: usize| named.contains(&spec.operands[factor].name);
-    [0, 1].map(|side| products.iter().all(|factors| is_named(factors[side])))
+    let has_scales = !body::scales(spec).is_empty();
+    [0, 1].map(|side| !has_scales && products.iter().all(|factors| is_named(factors[side])))
 }

@@ -5,7 +5,10 @@ use gemm_codegen::{Accumulator, Promotion, Side};
 use super::case::{multiplied_elements, warps};
 use super::warpgroups;
 use super::way::Way;
-use super::{Case, atoms, banks, copies, indices, lanes, limits, tensors, tiling, transposed};
+use super::{
+    Case, atoms, banks, converted, copies, indices, lanes, limits, scaled, tensors, tiling,
+    transposed,
+};
 
 /// What a main loop holds in registers beside the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,11 +134,16 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
     let halves = case.sums() == Accumulator::F16;
     // Those that are promoted are added to as many.
     let promoted = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
-    let sets = if promoted && !tensors::copied(case) { 2 } else { 1 };
+    let of_others = promoted && !tensors::copied(case) || scaled::take_sums(case);
+    let sets = if of_others { 2 } else { 1 };
     let bytes = if halves { 2 } else { sum_bytes(case) };
     let accumulators = sets * owned(warp_m, warp_n, 2) * bytes / 4;
     // A register holds 4 bytes.
-    let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], (4 / bytes).max(1)) * bytes / 4;
+    let run = |bytes: u32| match converted::is_one_of(case.spec) {
+        true => converted::RUN,
+        false => (4 / bytes).max(1),
+    };
+    let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], run(bytes)) * bytes / 4;
     let [a, b] = element_bytes(case);
     let (of_a, of_b) = (side(warp_m, a), side(warp_n, b));
     let held = accumulators

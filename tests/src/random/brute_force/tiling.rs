@@ -25,10 +25,13 @@ pub(super) fn k_steps_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
 /// Whether the columns of a warp are not as many for each product, in bands of 8, copies of rows along N, and
 /// panels of those.
 pub(super) fn parts_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
-    let (products, of_warp) = (case.products(), deal(case.tile[1], grid[1]));
-    let Some((of_warp, [_, b])) = of_warp.zip(case.multiplied()).filter(|_| products > 1) else {
-        return false;
-    };
+    deal(case.tile[1], grid[1]).is_some_and(|of_warp| columns_are_left_over(case, of_warp))
+}
+
+/// Whether these columns of a warp are not.
+pub(super) fn columns_are_left_over(case: &Case<'_>, of_warp: u32) -> bool {
+    let products = case.products();
+    let Some([_, b]) = case.multiplied().filter(|_| products > 1) else { return false };
     let bytes = atoms::bytes(b.element);
     let unit = match case.way(Side::B) {
         _ if b.k_contiguous == Some(true) => 8,

@@ -22,7 +22,11 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
     let mut factor = 0;
     for (number, operand) in spec.operands.iter_mut().enumerate() {
         let which: Vec<bool> = match (&operand.kind, values.contains(&number)) {
-            (OperandKind::Scalar(_) | OperandKind::DeviceScalar(_), _) => vec![false; rank],
+            // All matrices of a batch have the same scales.
+            (
+                OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) | OperandKind::Tiled { .. },
+                _,
+            ) => vec![false; rank],
             (_, true) => indices.iter().map(|_| rng.bool()).collect(),
             // Further second factors are of the batch of the first of them.
             (_, false) => {

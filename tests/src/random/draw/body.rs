@@ -12,6 +12,8 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
 use gemm_runtime::Real;
 use num_traits::Float;
 
+use super::scaled;
+
 /// A function of the accumulator and the values of the operands.
 pub(super) type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
 
@@ -27,6 +29,9 @@ pub enum Twin {
 
 /// Makes of the sum of 8-bit products a number near those of floats; a power of two.
 pub const SCALE: f32 = 1.0 / 16384.0;
+
+/// The same of products of an 8-bit integer and a float.
+const HALF_SCALE: f32 = 1.0 / 128.0;
 
 /// A float that bodies are drawn of.
 pub(super) trait Drawable: Real + Float + Send + Sync + 'static {
@@ -71,6 +76,8 @@ struct Writer<'a> {
     names: &'a [&'a str],
     /// The second factors of further products.
     others: &'a [&'a str],
+    /// The scales of the first factor and of the second ones.
+    scales: [Option<&'a str>; 2],
     product: Product,
 }
 
@@ -83,6 +90,8 @@ pub(super) enum Product {
     Cast(ScalarType),
     /// 8-bit integers, whose product is cast to this type and multiplied by [`SCALE`].
     Scaled(ScalarType),
+    /// A float and an 8-bit integer, whose product is multiplied by [`HALF_SCALE`].
+    Converted,
     /// 8-bit integers, in a body of integers.
     Integer,
 }
@@ -105,8 +114,17 @@ impl Writer<'_> {
         self.node(Node::Float(value))
     }
 
+    /// A factor of this side, times its scales.
+    fn factor(&mut self, name: &str, side: usize) -> NodeId {
+        let factor = self.name(name);
+        let Some(scale) = self.scales[side] else { return factor };
+        let scale = self.name(scale);
+        // In either order.
+        if name.len().is_multiple_of(2) { self.mul(factor, scale) } else { self.mul(scale, factor) }
+    }
+
     fn matmul(&mut self, b: &str) -> NodeId {
-        let arguments = vec![self.name(self.names[0]), self.name(b)];
+        let arguments = vec![self.factor(self.names[0], 0), self.factor(b, 1)];
         self.node(Node::Call { function: "matmul".to_owned(), arguments })
     }
 
@@ -120,11 +138,14 @@ impl Writer<'_> {
         let cast = match self.product {
             Product::Own(_) | Product::Integer => return product,
             Product::Cast(to) | Product::Scaled(to) => self.node(Node::Cast(product, to)),
+            Product::Converted => product,
         };
-        if let Product::Cast(_) = self.product {
-            return cast;
-        }
-        let scale = self.float(f64::from(SCALE));
+        let scale = match self.product {
+            Product::Cast(_) => return cast,
+            Product::Converted => HALF_SCALE,
+            _ => SCALE,
+        };
+        let scale = self.float(f64::from(scale));
         self.mul(cast, scale)
     }
 
@@ -156,19 +177,22 @@ impl Writer<'_> {
 }
 
 /// A body, its operands beside the multiplied ones, its twin, and what it takes the product for.
-pub(super) struct BodyDraw {
+pub(super) struct BodyDraw<'a> {
     pub(super) body: Body,
     pub(super) values: Vec<Value>,
     pub(super) twin: Twin,
     pub(super) product: Product,
+    /// The scales of the first factor and of the second ones.
+    pub(super) scales: [Option<&'a str>; 2],
 }
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
-pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
-    use Product::{Cast, Integer, Own, Scaled};
+pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> BodyDraw<'a> {
+    use Product::{Cast, Converted, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
-        0..=11 => Own(F32),
+        0..=9 => Own(F32),
+        10..=11 => Converted,
         12..=14 => Integer,
         15..=17 => Scaled(F32),
         18..=20 => Own(F64),
@@ -177,15 +201,24 @@ pub(super) fn draw(rng: &mut Rng, names: &[&str], others: &[&str]) -> BodyDraw {
         _ => Scaled(F64),
     };
     let body = Body { nodes: Vec::new(), root: NodeId(0) };
-    let mut w = Writer { body, names, others, product };
+    let is_of_floats = matches!(product, Own(F32) | Cast(F64) | Converted);
+    let often = is_of_floats && others.is_empty();
+    let scales = scaled::names(rng, often, [names[10], names[11]]);
+    let mut w = Writer { body, names, others, scales, product };
     let (root, values, twin) = match product {
         Integer => {
             let (root, values, function) = integer::draw(&mut w, rng);
             (root, values, Twin::Integer(function))
         }
         Own(F64) | Cast(F64) | Scaled(F64) => float::draw::<f64>(&mut w, rng),
-        _ => float::draw::<f32>(&mut w, rng),
+        Own(_) | Cast(_) | Scaled(_) | Converted => float::draw::<f32>(&mut w, rng),
+    };
+    let twin = match twin {
+        Twin::Float(f) if product == Converted => {
+            Twin::Float(Box::new(move |sum, values| f(sum * HALF_SCALE, values)))
+        }
+        twin => twin,
     };
     w.body.root = root;
-    BodyDraw { body: w.body, values, twin, product }
+    BodyDraw { body: w.body, values, twin, product, scales }
 }

@@ -11,6 +11,7 @@ use gemm_codegen::{
 };
 
 use super::pick::pick;
+use super::scaled;
 use super::schedule::{extent, policy};
 
 /// Changes one place of the spec.
@@ -116,8 +117,12 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
     let body = &mut spec.body;
     let root = body.root;
     let call = |function: &str, arguments| Node::Call { function: function.to_owned(), arguments };
-    let other = match rng.usize(0..9) {
+    let other = match rng.usize(0..10) {
         0 => body.push(Node::Name("nowhere".to_owned())),
+        9 => {
+            let nowhere = Node::Name("nowhere".to_owned());
+            scaled::unscaled(body).unwrap_or_else(|| body.push(nowhere))
+        }
         1 => {
             // Another operand would have a value here, and the twin would not know of it.
             let product = body.nodes.iter().find_map(|node| match node {
@@ -165,10 +170,7 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
             // Of the output too, which is not an operand.
             let batch = (0..rng.usize(0..4)).map(|_| pick(rng, &["B", "H", &index]).to_owned());
             let batch = batch.collect();
-            let of_output = rng.u8(0..3) == 0;
-            let place =
-                if of_output { &mut spec.outputs[0].batch } else { &mut spec.operands[at].batch };
-            *place = batch;
+            *batch_of(rng, spec, at) = batch;
         }
         0 | 1 => set_element_of(spec, at, element),
         2 => {
@@ -181,7 +183,8 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
         4 => match &mut spec.operands[at].kind {
             OperandKind::Matrix { indices, .. } => indices[rng.usize(0..2)] = index,
             OperandKind::Vector { index: along, .. } => *along = index,
-            OperandKind::Tiled { .. } | OperandKind::DeviceScalar(_) => {}
+            OperandKind::Tiled { indices, .. } => indices[rng.usize(0..2)] = index,
+            OperandKind::DeviceScalar(_) => {}
             OperandKind::Scalar(ty) => *ty = ScalarType::Bool,
         },
         5 => {
@@ -198,20 +201,22 @@ fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
     }
 }
 
-/// Gives an operand other elements, but none by which a factor is converted.
-fn set_element_of(spec: &mut Spec, operand: usize, element: Element) {
-    set_element(&mut spec.operands[operand].kind, element);
-    if is_converted(spec) {
-        set_element(&mut spec.operands[operand].kind, Element::I32);
+/// The batch of an operand, or of an output. All matrices of a batch have the same scales.
+fn batch_of<'a>(rng: &mut Rng, spec: &'a mut Spec, operand: usize) -> &'a mut Vec<String> {
+    let has_scales = matches!(spec.operands[operand].kind, OperandKind::Tiled { .. });
+    match has_scales || rng.u8(0..3) == 0 {
+        true => &mut spec.outputs[0].batch,
+        false => &mut spec.operands[operand].batch,
     }
 }
 
-/// Whether floats are multiplied by integers that a kernel converts, which is no flaw.
-fn is_converted(spec: &Spec) -> bool {
-    let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
-    let is_integer = |element: Element| element.is_integer() && element.bytes() == 1;
-    spec.factor_elements()
-        .is_some_and(|[a, b]| is_float(a) && is_integer(b) || is_integer(a) && is_float(b))
+/// Gives an operand other elements, but none to which a factor of a product of integers is converted: its body is of
+/// integers.
+fn set_element_of(spec: &mut Spec, operand: usize, element: Element) {
+    let of_integers = spec.factor_elements().is_some_and(|of| of.iter().all(|e| e.is_integer()));
+    let is_half = matches!(element, Element::F16 | Element::Bf16);
+    let element = if of_integers && is_half { Element::F32 } else { element };
+    set_element(&mut spec.operands[operand].kind, element);
 }
 
 fn set_element(kind: &mut OperandKind, to: Element) {

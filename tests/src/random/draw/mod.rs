@@ -2,6 +2,8 @@
 
 mod batched;
 mod body;
+mod converted;
+mod factors;
 mod flaw;
 mod in_place;
 mod orders;
@@ -10,6 +12,7 @@ mod pick;
 mod planes;
 mod products;
 mod reduced;
+mod scaled;
 mod schedule;
 mod tensors;
 mod tuple;
@@ -20,8 +23,9 @@ use gemm_codegen::{
     Availability, Element, Operand, OperandKind, Output, OutputIndices, ScalarType, Schedule, Spec,
 };
 
-use body::{Along, Product, Value};
+use body::{Along, BodyDraw, Product, Value};
 pub use body::{SCALE, Twin};
+use factors::Factors;
 pub use orders::Orders;
 use pick::pick;
 pub use reduced::{Stored, reduced};
@@ -95,10 +99,11 @@ fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
             E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
             float => [float; 2],
         },
+        Product::Converted => converted::factors(rng),
         Product::Scaled(_) | Product::Integer => [(); 2].map(|()| pick(rng, &[I8, U8])),
     };
     let (values, outputs): (&[Element], &[Element]) = match twin {
-        Twin::Float(_) if factors[0].bytes() == 1 => {
+        Twin::Float(_) if factors.iter().all(|factor| factor.bytes() == 1) => {
             (&[F16, F32, E4m3, E5m2], &[F16, Bf16, F32, I8, E4m3, E5m2])
         }
         Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
@@ -118,7 +123,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let further = products::further(rng);
     let others = products::names(&names, further);
     let mut body = body::draw(rng, &names, &others);
-    while groups && warpgroups::is_other(rng, body.product) {
+    while groups && warpgroups::is_other(rng, &body) {
         body = body::draw(rng, &names, &others);
     }
     let derived = match rng.u8(0..4) {
@@ -126,44 +131,70 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         _ => vec![Derived::Same],
     };
     let elements = elements(rng, body.product, &body.twin);
-    let factor = elements.factors[0];
-    let mut orders = if groups { warpgroups::orders(rng, orders, factor) } else { orders };
-    // Several products are stored along N.
-    orders.n_contiguous |= further > 0 && rng.u8(0..8) > 0;
-    let (operands, values) =
-        operands(rng, (&names, &others, indices), &body.values, &elements, orders);
+    let scaled = body.scales.iter().any(Option::is_some);
+    let factors = Factors { stored: elements.factors, scaled };
+    let orders = orders_of(rng, (form, orders), factors, further);
+    let operands = operands(rng, (&names, &others, indices), &body, &elements, orders);
+    let (operands, values) = operands;
     let indices_of_output = order(orders.n_contiguous, [indices[0], indices[1]]);
     let outputs = derived.iter().map(|derived| {
         let element = derived.element(rng, &body.twin, elements.outputs);
         output(element, &indices_of_output)
     });
     let outputs: Vec<Output> = outputs.collect();
-    let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
-    let stored = outputs.iter().map(|output| output.element.stored_on());
-    let needed: Vec<Availability> = read.chain(stored).collect();
-    let mut schedule = schedule_on(rng, form, (orders, factor), &needed);
+    let mut schedule = schedule_on(rng, form, (orders, factors), &needed(&operands, &outputs));
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
     let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
-    vary(rng, drawn, groups, (indices, [a, b, old]))
+    let mut drawn = vary(rng, drawn, [a, b, old]);
+    while rng.f32() < if groups { 0.2 } else { 0.4 } {
+        flaw::inflict(rng, &mut drawn.spec, indices);
+    }
+    drawn
+}
+
+/// The orders in which most specs of such factors store their matrices.
+fn orders_of(
+    rng: &mut Rng,
+    (form, orders): (Form, Orders),
+    factors: Factors,
+    further: usize,
+) -> Orders {
+    let mut orders = match form {
+        Form::Warpgroups => warpgroups::orders(rng, orders, factors.multiplied()),
+        Form::Warps if factors.are_converted() => converted::orders(rng, orders),
+        Form::Warps => orders,
+    };
+    // Several products are stored along N.
+    orders.n_contiguous |= further > 0 && rng.u8(0..8) > 0;
+    orders
+}
+
+/// What the elements of a spec need.
+fn needed(operands: &[Operand], outputs: &[Output]) -> Vec<Availability> {
+    let read = operands.iter().filter_map(|operand| operand.kind.element()).map(Element::read_on);
+    read.chain(outputs.iter().map(|output| output.element.stored_on())).collect()
 }
 
 /// Draws a schedule of this form for a product of this element, mostly a legal one.
 pub fn schedule(rng: &mut Rng, form: Form, orders: Orders, element: Element) -> Schedule {
-    schedule_on(rng, form, (orders, element), &[])
+    schedule_on(rng, form, (orders, Factors { stored: [element; 2], scaled: false }), &[])
 }
 
 /// The same on targets that have what is needed.
 fn schedule_on(
     rng: &mut Rng,
     form: Form,
-    (orders, factor): (Orders, Element),
+    (orders, factors): (Orders, Factors),
     needed: &[Availability],
 ) -> Schedule {
-    let mut schedule = schedule::draw(rng, orders, factor, needed);
+    let mut schedule = schedule::draw(rng, orders, factors, needed);
+    let factor = factors.multiplied();
     match form {
+        // No unit of the SM brings what is converted or scaled.
+        Form::Warps if factors.are_of_warps() && rng.u8(0..10) > 0 => {}
         Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
         Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
     }
@@ -175,19 +206,22 @@ fn schedule_on(
 fn operands(
     rng: &mut Rng,
     (names, others, [m, n, k]): (&[&str], &[&str], [&str; 3]),
-    values: &[Value],
+    body: &BodyDraw<'_>,
     elements: &Elements,
     orders: Orders,
 ) -> (Vec<Operand>, Vec<usize>) {
     let [a, b] = elements.factors;
     let matrix = |element, indices| OperandKind::Matrix { element, indices };
-    let mut operands = vec![
-        operand(names[0], matrix(a, order(orders.a_k_contiguous, [m, k]))),
-        operand(names[1], matrix(b, order(orders.b_k_contiguous, [n, k]))),
+    let factors = [
+        matrix(a, order(orders.a_k_contiguous, [m, k])),
+        matrix(b, order(orders.b_k_contiguous, [n, k])),
     ];
+    let scales = scaled::operands(rng, body.scales, factors.each_ref(), k);
+    let [a, b] = factors;
+    let mut operands = vec![operand(names[0], a), operand(names[1], b)];
     let further = products::operands(rng, others, &operands[1]);
     operands.extend(further);
-    let read = values.iter().zip(&names[2..]);
+    let read = body.values.iter().zip(&names[2..]);
     operands
         .extend(read.map(|(value, name)| operand(name, kind(rng, value, elements.values, [m, n]))));
     let mut first = 2 + others.len();
@@ -196,17 +230,13 @@ fn operands(
         operands.rotate_left(first);
         first = 0;
     }
-    (operands, (first..first + values.len()).collect())
+    operands.extend(scales);
+    (operands, (first..first + body.values.len()).collect())
 }
 
-/// Changes a spec now and then: to one in place, of batches, with early operands, or with flaws.
-/// `names` are those of its indices, and of its factors and a further operand.
-fn vary(
-    rng: &mut Rng,
-    mut drawn: Drawn,
-    groups: bool,
-    (indices, [a, b, old]): ([&str; 3], [&str; 3]),
-) -> Drawn {
+/// Changes a spec now and then: to one in place, of batches, or with early operands. The names are those of its factors
+/// and of a further operand.
+fn vary(rng: &mut Rng, mut drawn: Drawn, [a, b, old]: [&str; 3]) -> Drawn {
     if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
         drawn = in_place::of(rng, drawn, old);
     }
@@ -215,9 +245,6 @@ fn vary(
     }
     if rng.u8(0..6) == 0 {
         pdl::inflict(rng, &mut drawn.spec, [a, b]);
-    }
-    while rng.f32() < if groups { 0.2 } else { 0.4 } {
-        flaw::inflict(rng, &mut drawn.spec, indices);
     }
     drawn
 }

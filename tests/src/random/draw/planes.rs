@@ -36,7 +36,7 @@ pub(super) fn draw(
         swizzle: swizzles(
             rng,
             orders,
-            (Element::F16, mma),
+            ([Element::F16; 2], mma),
             copy,
             [m, n, k * if three { 3 } else { 2 }],
         ),

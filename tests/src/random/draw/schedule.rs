@@ -8,9 +8,12 @@ use gemm_codegen::{
     PerSide, Precision, Promotion, Raster, Schedule, Splits, Swizzle, Target,
 };
 
+use super::converted;
+use super::factors::Factors;
 use super::orders::Orders;
 use super::pick::pick;
 use super::planes;
+use super::scaled;
 
 /// Warps along M, N and K.
 const WARPS: [[u16; 3]; 20] = [
@@ -42,18 +45,24 @@ pub(super) const EIGHT_BY_EIGHT: Mma = {
     Mma::Fma { m: eight, n: eight }
 };
 
-/// Draws a schedule for factors of this element, and of others of its kind, on targets that have all
+/// Draws a schedule for factors of these elements, and of others of their kind, on targets that have all
 /// of a spec's elements.
 pub(super) fn draw(
     rng: &mut Rng,
     orders: Orders,
-    element: Element,
+    factors: Factors,
     needed: &[Availability],
 ) -> Schedule {
     let warps = pick(rng, &WARPS);
-    let (mma, is_shallow) = multiplier(rng, element);
+    let element = factors.multiplied();
+    let (mma, is_shallow) = multiplier(rng, element, factors.are_of_warps());
     let atom = Atom::find(mma, element, element);
-    let tile = tile(rng, warps, mma, is_shallow);
+    let mut tile = tile(rng, warps, mma, is_shallow);
+    match factors {
+        Factors { scaled: true, .. } => tile = scaled::tile(rng, tile, warps),
+        _ if factors.are_converted() => tile = converted::tile(rng, tile, warps),
+        _ => {}
+    }
     let copy = copies(rng);
     // The tile that f32 has of its own comes with warps that nobody else would draw.
     let wide = mma == EIGHT_BY_EIGHT && element == Element::F32 && rng.u8(0..3) == 0;
@@ -62,7 +71,8 @@ pub(super) fn draw(
         [copy.a, copy.b].into_iter().flatten().any(|atom| atom.cache().is_none());
     let written = kept(rng, 0.7, mma);
     let tensor_cores = !matches!(mma, Mma::Fma { .. });
-    if element == Element::F32 && tensor_cores && rng.u8(0..4) == 0 {
+    let of_planes = if factors.scaled { 20 } else { 4 };
+    if element == Element::F32 && tensor_cores && rng.u8(0..of_planes) == 0 {
         return planes::draw(rng, orders, (warps, copy), needed);
     }
     Schedule {
@@ -70,10 +80,10 @@ pub(super) fn draw(
         warps: kept(rng, named(0.7), warps.map(extent)),
         mma: written,
         precision: precision(rng, element, (mma, written)),
-        acc: accumulator(rng, element),
+        acc: accumulator(rng, element).filter(|acc| !factors.scaled || *acc == Accumulator::F32),
         promote: if tensor_cores { promotion(rng, 0.05, tile[2]) } else { None },
         copy,
-        swizzle: swizzles(rng, orders, (element, mma), copy, tile),
+        swizzle: swizzles(rng, orders, (factors.stored, mma), copy, tile),
         stages: {
             let stages = extent(if through_registers { 2 } else { rng.u16(2..=6) });
             kept(rng, named(0.6), stages)
@@ -99,8 +109,9 @@ pub(super) fn split_k(rng: &mut Rng) -> Option<Splits> {
     kept(rng, 0.3, splits)
 }
 
-/// What multiplies factors of this element, and whether it is a shallow atom, whose k-steps are short.
-fn multiplier(rng: &mut Rng, element: Element) -> (Mma, bool) {
+/// What multiplies factors of this element, and whether it is a shallow atom, whose k-steps are short; only warps, if
+/// they convert or scale.
+fn multiplier(rng: &mut Rng, element: Element, only_warps: bool) -> (Mma, bool) {
     let [deep, shallow] = match element {
         Element::E4m3 | Element::E5m2 => [Mma::M16n8k32; 2],
         Element::I8 | Element::U8 => [Mma::M16n8k32, Mma::M16n8k16],
@@ -112,6 +123,7 @@ fn multiplier(rng: &mut Rng, element: Element) -> (Mma, bool) {
         _ => [Mma::M16n8k16, Mma::M16n8k8],
     };
     let mma = match rng.u8(0..4) {
+        _ if only_warps => pick(rng, &[deep, deep, shallow]),
         0 if element == Element::F32 && rng.bool() => EIGHT_BY_EIGHT,
         0 if element.bytes() > 1 => fma(rng),
         _ => pick(rng, &[deep, deep, shallow]),
@@ -218,18 +230,18 @@ pub(super) fn policy(rng: &mut Rng) -> Option<CachePolicy> {
 pub(super) fn swizzles(
     rng: &mut Rng,
     orders: Orders,
-    (element, mma): (Element, Mma),
+    (elements, mma): ([Element; 2], Mma),
     copy: PerSide<Option<CopyAtom>>,
     [m, n, k]: [u16; 3],
 ) -> PerSide<Option<Swizzle>> {
-    let mut of = |contiguous, mn, copy: Option<CopyAtom>| {
+    let mut of = |contiguous, mn, copy: Option<CopyAtom>, element: Element| {
         // Copies of one element each, whether they are named or derived.
         let single = copy.is_none_or(|atom| atom.bytes() == 4);
         let lanes = matches!(mma, Mma::Fma { .. }) && element == Element::F32;
         swizzle(rng, if contiguous { k } else { mn }, element, lanes && contiguous && single)
     };
-    let a = of(orders.a_k_contiguous, m, copy.a);
-    PerSide { a, b: of(orders.b_k_contiguous, n, copy.b) }
+    let a = of(orders.a_k_contiguous, m, copy.a, elements[0]);
+    PerSide { a, b: of(orders.b_k_contiguous, n, copy.b, elements[1]) }
 }
 
 /// The swizzle of a tile with rows of this many elements; of one that is transposed, none.

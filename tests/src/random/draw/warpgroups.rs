@@ -6,7 +6,7 @@ use gemm_codegen::{
     Schedule, Splits, Swizzle, Target, Walk, WgmmaShape,
 };
 
-use super::body::Product;
+use super::body::{BodyDraw, Product};
 use super::orders::Orders;
 use super::pick::pick;
 use super::schedule::{extent, kept, policy, precision};
@@ -30,10 +30,15 @@ const DEPTHS: [u16; 4] = [128, 128, 128, 256];
 /// Columns of a panel: elements of 2 bytes along M or N.
 const PANEL: u16 = 64;
 
-/// Whether a product is drawn again: `wgmma` multiplies no doubles, which a few specs ask for.
-pub(super) fn is_other(rng: &mut Rng, product: Product) -> bool {
+/// Whether a product is drawn again: `wgmma` multiplies no doubles, and nothing that is converted or
+/// scaled, which a few specs ask for.
+pub(super) fn is_other(rng: &mut Rng, body: &BodyDraw<'_>) -> bool {
     use gemm_codegen::ScalarType::{F32, F64};
-    matches!(product, Product::Own(F64) | Product::Cast(F32)) && rng.u8(0..12) > 0
+    let is_scaled = body.scales.iter().any(Option::is_some);
+    let product = body.product;
+    let is_other =
+        is_scaled || matches!(product, Product::Own(F64) | Product::Cast(F32) | Product::Converted);
+    is_other && rng.u8(0..12) > 0
 }
 
 /// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.

@@ -1,5 +1,5 @@
-// The same of i8. 0x6400 is 1024 as f16, whose last bit is worth 1: with x + 128 for its low byte it
-// is 1152 + x.
+// The same of i8. 0x6400 is 1024 as f16, whose last bit is worth 1: with x + 128 for its low byte
+// it is 1152 + x.
 template <>
 __device__ __forceinline__ void to_factor<i8>(unsigned (&pairs)[4], const unsigned* run) {
 #pragma unroll

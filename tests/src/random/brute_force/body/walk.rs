@@ -15,23 +15,25 @@ fn old(spec: &Spec) -> ScalarType {
 
 /// A walk over a body, with what it has found.
 pub(super) struct Walk<'a> {
-    spec: &'a Spec,
+    pub(super) spec: &'a Spec,
     pub(super) broken: Vec<Rule>,
     /// What each `matmul` multiplies, if that is two matrices.
     pub(super) products: Vec<Option<[usize; 2]>>,
     /// The matrices that any `matmul` names, whatever else it names.
     pub(super) factors: Vec<usize>,
+    /// The scale with which each of them is multiplied, or none.
+    pub(super) scales: Vec<(usize, Option<usize>)>,
     /// Operands whose value is read.
     pub(super) values: Vec<usize>,
 }
 
 /// The `let`s in scope.
-type Scope = Vec<(String, Option<Type>)>;
+pub(super) type Scope = Vec<(String, Option<Type>)>;
 
 impl Walk<'_> {
     pub(super) fn new(spec: &Spec) -> Walk<'_> {
         let (broken, products) = (Vec::new(), Vec::new());
-        Walk { spec, broken, products, factors: Vec::new(), values: Vec::new() }
+        Walk { spec, broken, products, factors: vec![], scales: vec![], values: vec![] }
     }
 
     /// Whether the body ends in a tuple, and the types of what it ends in.
@@ -198,6 +200,10 @@ impl Walk<'_> {
             return Some(Type::Is(old(self.spec)));
         }
         self.check(operand.is_some(), Rule::BodyNames);
+        if operand.is_some_and(|operand| self.has_tiles(operand)) {
+            self.broken.push(Rule::ScaledFactor);
+            return None;
+        }
         self.values.extend(operand);
         self.type_of(operand?)
     }
@@ -224,11 +230,11 @@ impl Walk<'_> {
         }
     }
 
-    fn operand(&self, name: &str) -> Option<usize> {
+    pub(super) fn operand(&self, name: &str) -> Option<usize> {
         self.spec.operands.iter().position(|o| plain(&o.name) == name)
     }
 
-    fn is_output(&self, name: &str) -> bool {
+    pub(super) fn is_output(&self, name: &str) -> bool {
         self.spec.outputs[0].in_place.as_deref().map(plain) == Some(name)
     }
 
@@ -254,45 +260,11 @@ impl Walk<'_> {
         known.map(|_| of)
     }
 
-    fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
-        let factors: Vec<Option<usize>> =
-            arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
-        self.check(arguments.len() == 2, Rule::Matmul);
-        self.factors.extend(factors.iter().flatten());
-        self.products.push(match factors[..] {
-            [Some(a), Some(b)] => Some([a, b]),
-            _ => None,
-        });
-        let types: Vec<Type> =
-            factors.iter().flatten().filter_map(|of| self.type_of(*of)).collect();
-        // Integers are converted to floats that they are multiplied by.
-        let is_integer = |ty: &&Type| matches!(ty, Type::Is(ScalarType::I32));
-        types.iter().find(|ty| !is_integer(ty)).or(types.first()).copied()
-    }
-
     /// The type of an operand inside a body, and of its products.
-    fn type_of(&self, operand: usize) -> Option<Type> {
+    pub(super) fn type_of(&self, operand: usize) -> Option<Type> {
         match &self.spec.operands[operand].kind {
             OperandKind::Scalar(ty) => Some(Type::Is(*ty)),
             kind => element_of(kind).map(|element| Type::Is(atoms::value(element))),
         }
-    }
-
-    /// The matrix that an argument of `matmul` names.
-    fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
-        let spec = self.spec;
-        let Node::Name(name) = &spec.body.nodes[id.0] else {
-            self.broken.push(Rule::Matmul);
-            return None;
-        };
-        let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
-        let operand = spec.operands.iter().position(|o| plain(&o.name) == plain(name));
-        match operand.map(|operand| (operand, &spec.operands[operand].kind)) {
-            Some((operand, OperandKind::Matrix { .. })) if !local => return Some(operand),
-            Some(_) => self.broken.push(Rule::Matmul),
-            None if local || self.is_output(plain(name)) => self.broken.push(Rule::Matmul),
-            None => self.broken.push(Rule::BodyNames),
-        }
-        None
     }
 }

@@ -3,7 +3,7 @@
 use gemm_codegen::{Element, Mma, Spec, Target, Walk};
 
 use super::super::way::Way;
-use super::super::{atoms, element_of, indices, lanes};
+use super::super::{atoms, converted, element_of, indices, lanes};
 use super::{multiplied, multiplied_elements};
 use crate::random::brute_force::warpgroups::promotes;
 
@@ -19,7 +19,7 @@ fn elements(spec: &Spec) -> [Element; 2] {
 /// The usual targets on which all that is written is known.
 pub(super) fn targets(spec: &Spec) -> Vec<Target> {
     let schedule = &spec.schedule;
-    let elements = elements(spec);
+    let elements = converted::multiplied_as(elements(spec));
     let all = spec.operands.iter().filter_map(|o| element_of(&o.kind));
     let stored = spec.outputs.iter().map(|o| atoms::first_to_store(o.element));
     let known = all.map(atoms::first_to_read).chain(stored);
@@ -42,8 +42,8 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
 
 /// The tile of a block: 64 bytes along k.
 pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [u32; 3] {
-    let [element, _] = elements(spec);
-    let bytes = atoms::bytes(element);
+    let elements @ [element, _] = elements(spec);
+    let bytes = converted::bytes_of_rows(elements);
     let of_groups = spec.schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_)));
     let ways = named(spec);
     let any_tensor =

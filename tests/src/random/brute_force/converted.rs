@@ -1,0 +1,56 @@
+//! Factors of integers next to halves: warps convert what they have loaded.
+
+use gemm_codegen::{Element, Spec};
+
+use super::case::multiplied_elements;
+use super::{Case, atoms, banks, tensors};
+
+/// Neighbours along k that a lane loads of a line in one vector, and k of a step: the four lanes of a line.
+pub(super) const RUN: u32 = 8;
+pub(super) const STEP: u32 = 4 * RUN;
+
+/// What the instructions multiply of these elements: all 8-bit integers are numbers of either type of halves.
+pub(super) fn multiplied_as(stored: [Element; 2]) -> [Element; 2] {
+    use Element::{Bf16, F16, I8, U8};
+    match stored {
+        [float @ (F16 | Bf16), I8 | U8] | [I8 | U8, float @ (F16 | Bf16)] => [float; 2],
+        _ => stored,
+    }
+}
+
+/// Whether one of these is converted.
+pub(super) fn is_one(stored: [Element; 2]) -> bool {
+    multiplied_as(stored) != stored
+}
+
+/// Whether a factor of a spec is converted.
+pub(super) fn is_one_of(spec: &Spec) -> bool {
+    multiplied_elements(spec).is_some_and(is_one)
+}
+
+/// Whether a factor is to be converted that no thread copies, or no warp loads, or in other places than the
+/// neighbours along k of the other factor.
+pub(super) fn cannot_be(case: &Case<'_>) -> bool {
+    let Some(sides) = case.multiplied().filter(|_| is_one_of(case.spec)) else { return false };
+    let by_unit = case.lane.is_none() && tensors::copied(case);
+    case.of_groups || by_unit || sides.iter().any(|side| side.k_contiguous == Some(false))
+}
+
+/// Whether the vectors of a warp's lanes take the banks more than one pass: lane l has the run l mod 4 of
+/// line l / 4.
+pub(super) fn load_conflict(
+    [lines, k, element]: [u32; 3],
+    address: impl Fn(u32, u32) -> u64,
+) -> bool {
+    let steps = (0..lines / 8).flat_map(|band| (0..k / STEP).map(move |step| (band, step)));
+    steps.into_iter().any(|(band, step)| {
+        let lane = |lane: u32| address(band * 8 + lane / 4, step * STEP + lane % 4 * RUN);
+        banks::passes(&(0..32).map(lane).collect::<Vec<u64>>(), RUN * element) > 1
+    })
+}
+
+/// The bytes of the elements that a default row has as many of as of others: of the narrower ones.
+pub(super) fn bytes_of_rows(elements: [Element; 2]) -> u32 {
+    let [a, b] = elements.map(atoms::bytes);
+    if is_one(elements) { a.min(b) } else { a }
+}
