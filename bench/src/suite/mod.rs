@@ -14,6 +14,7 @@ mod numbers;
 mod odd;
 mod products;
 mod qkv;
+mod quant;
 mod runner;
 mod small;
 mod splits;
@@ -106,6 +107,18 @@ pub(crate) enum Suite {
         #[arg(long, value_delimiter = ',', default_value = "2048,4096,8192")]
         sizes: Vec<usize>,
     },
+    /// Weights of 4 and of 8 bits with a scale for each 128 of K, bf16 tokens, against bf16 weights.
+    Quant {
+        /// M×N×K of each case.
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_parser = choice::task,
+            value_name = "MxNxK",
+            default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x28672,16x8192x28672"
+        )]
+        products: Vec<Task>,
+    },
     /// What `#[gemm]` chooses, in groups of products with a mean each; `--only` names groups.
     Compare,
     /// The choices of `#[gemm(auto)]` for random shapes, against the fastest of its schedules.
@@ -193,6 +206,7 @@ impl Suite {
             Suite::Epilogue { .. } => "epilogue",
             Suite::Swiglu { .. } => "swiglu",
             Suite::Qkv { .. } => "qkv",
+            Suite::Quant { .. } => "quant",
             Suite::Norm { .. } => "norm",
             Suite::Ladder(_) => "ladder",
             Suite::Roofs => "roofs",
@@ -242,6 +256,7 @@ impl Suite {
                 choice::run(arena, *of, products, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
+            Suite::Quant { products } => Ok(quant::run(arena, products)),
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
             Suite::Qkv { m } => Ok(qkv::run(arena, m)),
             Suite::Norm { products } => Ok(norm::run(arena, products)),

@@ -1,0 +1,258 @@
+//! Weights of few bits, with a scale for each 128 of K, against bf16 weights by cuBLASLt.
+
+use anyhow::{Context as _, Error, Result};
+use cudarc::driver::{CudaSlice, DeviceRepr};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{
+    Argument, AsMatrix as _, AsMatrixMut as _, Element, MatrixMut, MatrixRef, Prepared,
+};
+use half::bf16;
+
+use super::runner::{self, Named};
+use crate::algorithms::Algorithms;
+use crate::arena::Selection::{Chosen, One, Tuned};
+use crate::arena::{Arena, Selection};
+use crate::operands::{Operands, close, poison, random, sets_to_rotate};
+use crate::report::{Row, Versus, Work};
+use crate::task::{Compute, Task};
+use crate::timing::Batch;
+
+/// K of the weights that have one scale.
+const GROUP: usize = 128;
+
+/// Elements whose sums the host computes.
+const SAMPLED: usize = 256;
+
+/// What weights are stored as.
+trait Weight: Element + DeviceRepr {
+    const NAME: &'static str;
+
+    /// A random element.
+    fn random() -> Self;
+
+    /// The numbers of an element, along K.
+    fn numbers(self) -> Vec<f64>;
+}
+
+impl Weight for i4x2 {
+    const NAME: &'static str = "i4";
+
+    fn random() -> i4x2 {
+        i4x2::from_bits(fastrand::u8(..))
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        i4x2::numbers(self).map(f64::from).to_vec()
+    }
+}
+
+impl Weight for i8 {
+    const NAME: &'static str = "i8";
+
+    fn random() -> i8 {
+        fastrand::i8(..)
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        vec![self.into()]
+    }
+}
+
+/// The kernels of a type of weights.
+macro_rules! kernels {
+    ($module:ident: $weight:ident, $count:literal, $($kernel:ident: $name:literal, ($($key:tt)*);)+) => {
+        mod $module {
+            use super::*;
+
+            /// Chosen by shape.
+            #[gemm]
+            fn auto(
+                x: Mat<bf16, M, K>,
+                w: Mat<$weight, N, K>,
+                s: Tiled<bf16, N, K, 1, 128>,
+            ) -> Mat<bf16, M, N> {
+                matmul(x, w * s)
+            }
+
+            $(
+                #[gemm($($key)*)]
+                fn $kernel(
+                    x: Mat<bf16, M, K>,
+                    w: Mat<$weight, N, K>,
+                    s: Tiled<bf16, N, K, 1, 128>,
+                ) -> Mat<bf16, M, N> {
+                    matmul(x, w * s)
+                }
+            )+
+
+            pub(super) const ALL: [Named; $count] = [
+                ("auto", Chosen(&auto::KERNELS)),
+                ("tuned", Tuned(&auto::KERNELS)),
+                $(($name, One(&$kernel::KERNEL)),)+
+            ];
+        }
+    };
+}
+
+kernels! {
+    of_pairs: i4x2, 6,
+    few: "16×64×128, 8 stages", (tile = [16, 64, 128], warps = [1, 4], stages = 8);
+    deep: "16×32×256, 6 stages", (tile = [16, 32, 256], warps = [1, 1, 4], stages = 6);
+    wide: "16×64×256, 5 stages", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 5);
+    split: "16×64×256, 4 splits", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 5, split_k = 4);
+}
+
+kernels! {
+    of_bytes: i8, 5,
+    few: "16×64×128, 6 stages", (tile = [16, 64, 128], warps = [1, 4], stages = 6);
+    deep: "16×32×256, 5 stages", (tile = [16, 32, 256], warps = [1, 1, 4], stages = 5);
+    split: "16×64×256, 4 splits", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 4, split_k = 4);
+}
+
+/// Operands in device memory, for ours and for the peer.
+struct Set<W> {
+    x: CudaSlice<bf16>,
+    w: CudaSlice<W>,
+    s: CudaSlice<bf16>,
+    /// The weights of the peer.
+    halves: CudaSlice<bf16>,
+    /// The output of each kernel of ours.
+    ours: Vec<CudaSlice<bf16>>,
+    sums: CudaSlice<bf16>,
+}
+
+/// The lines of int4, then of int8, for each product.
+pub(super) fn run(arena: &Arena, products: &[Task]) -> Vec<Row> {
+    let shapes = || products.iter().map(|task| task.shape);
+    let pairs = of_weights::<i4x2>(arena, shapes(), &of_pairs::ALL);
+    pairs.into_iter().chain(of_weights::<i8>(arena, shapes(), &of_bytes::ALL)).collect()
+}
+
+/// The lines of weights of a type.
+fn of_weights<W: Weight>(
+    arena: &Arena,
+    shapes: impl Iterator<Item = [usize; 3]>,
+    kernels: &[Named],
+) -> Vec<Row> {
+    let kernels: Vec<Named> =
+        kernels.iter().copied().filter(|(name, _)| arena.takes(name)).collect();
+    let name =
+        |shape: &[usize; 3]| format!("{} {}", W::NAME, Task::plain(*shape, Compute::F32).name());
+    runner::each(arena, shapes.collect(), name, |shape, report| {
+        rows::<W>(arena, (name(&shape), shape), &kernels, report)
+    })
+}
+
+fn rows<W: Weight>(
+    arena: &Arena,
+    (name, shape): (String, [usize; 3]),
+    kernels: &[Named],
+    report: &dyn Fn(Error),
+) -> Result<Vec<Row>> {
+    let mut sets = sets::<W>(arena, shape, kernels.len())?;
+    let task = Task::plain(shape, Compute::F32);
+    let multiplication = arena.cublas.plan::<bf16, bf16>(&task)?;
+    let algorithms =
+        Algorithms::capture(arena, multiplication.algorithms(), sets.len(), |algorithm, turn| {
+            let Set { x, halves, sums, .. } = &mut sets[turn];
+            // Neither a bias nor a residual is read.
+            let mut operands =
+                Operands { a: x, b: halves, bias: halves, residual: halves, out: sums };
+            multiplication.enqueue(algorithm, &mut operands)
+        })?;
+    let mut right = Vec::new();
+    for (number, (name, kernel)) in kernels.iter().enumerate() {
+        let first = sets.first_mut().context("no operands")?;
+        match judge(arena, shape, *kernel, (first, number)).context(*name) {
+            Ok(()) => right.push((number, *name, *kernel)),
+            Err(error) => report(error),
+        }
+    }
+    let mut launches: Vec<Vec<Prepared<'_>>> = right.iter().map(|_| Vec::new()).collect();
+    for set in &mut sets {
+        let Set { x, w, s, ours, .. } = set;
+        for (number, out) in ours.iter_mut().enumerate() {
+            let Some(at) = right.iter().position(|(right, ..)| *right == number) else { continue };
+            let arguments = arguments(shape, (x, w, s), out)?;
+            launches[at].push(arena.prepare_with(right[at].2, arguments)?);
+        }
+    }
+    let ours = launches.iter_mut().map(|launches| arena.capture(launches));
+    let ours = ours.collect::<Result<Vec<Batch>>>()?;
+    let mut batches: Vec<&Batch> = ours.iter().collect();
+    let [peer, best] = algorithms.enter(&mut batches).context("cuBLASLt has no algorithm")?;
+    let rounds = arena.in_turns(&batches)?;
+    let row = |kernel: String, at| {
+        let work = Some(Work::of_task(&task));
+        Row { work, ..Row::new(name.clone(), kernel, rounds.us(at)) }
+    };
+    let of_ours = right.iter().enumerate().map(|(at, (_, kernel, _))| Row {
+        peer: Some(Versus::of(&rounds, peer, at)),
+        best: Some(Versus::of(&rounds, best, at)),
+        ..row((*kernel).to_owned(), at)
+    });
+    Ok(of_ours.chain([row("cuBLASLt, bf16".to_owned(), peer)]).collect())
+}
+
+/// The sets of operands, more than L2 holds.
+fn sets<W: Weight>(arena: &Arena, [m, n, k]: [usize; 3], outputs: usize) -> Result<Vec<Set<W>>> {
+    let per = W::ELEMENT.numbers() as usize;
+    let stream = &arena.stream;
+    let drawn: Vec<W> = (0..(1 << 20)).map(|_| W::random()).collect();
+    let count = sets_to_rotate(n * k / per);
+    let set = |_| {
+        let w: Vec<W> = drawn.iter().copied().cycle().take(n * k / per).collect();
+        Ok(Set {
+            x: stream.clone_htod(&random::<bf16>(m * k, 1.0))?,
+            w: stream.clone_htod(&w)?,
+            s: stream.clone_htod(&random::<bf16>(n * (k / GROUP), 0.1))?,
+            halves: stream.clone_htod(&random::<bf16>(n * k, 1.0))?,
+            ours: (0..outputs).map(|_| stream.alloc_zeros(m * n)).collect::<Result<_, _>>()?,
+            sums: stream.alloc_zeros(m * n)?,
+        })
+    };
+    (0..count).map(set).collect()
+}
+
+/// The arguments of a launch of ours.
+fn arguments<'a, W: Weight>(
+    [m, n, k]: [usize; 3],
+    (x, w, s): (&'a CudaSlice<bf16>, &'a CudaSlice<W>, &'a CudaSlice<bf16>),
+    out: &'a mut CudaSlice<bf16>,
+) -> Result<Vec<Argument<'a>>> {
+    let per = W::ELEMENT.numbers() as usize;
+    Ok(vec![
+        MatrixRef::new(x, m, k)?.argument(),
+        MatrixRef::new(w, n, k / per)?.argument(),
+        MatrixRef::new(s, n, k / GROUP)?.argument(),
+        MatrixMut::new(out, m, n)?.argument(),
+    ])
+}
+
+/// Compares some elements of what a kernel of ours stores with sums in f64.
+fn judge<W: Weight>(
+    arena: &Arena,
+    shape @ [m, n, k]: [usize; 3],
+    kernel: Selection<'_>,
+    (set, number): (&mut Set<W>, usize),
+) -> Result<()> {
+    let (stream, per) = (&arena.stream, W::ELEMENT.numbers() as usize);
+    let Set { x, w, s, ours, .. } = set;
+    let out = &mut ours[number];
+    stream.memcpy_htod(&poison::<bf16>(m * n), out)?;
+    arena.prepare_with(kernel, arguments(shape, (x, w, s), out)?)?.launch()?;
+    let stored = stream.clone_dtoh(out)?;
+    let mut places = vec![[m - 1, n - 1]];
+    places.resize_with(SAMPLED, || [fastrand::usize(..m), fastrand::usize(..n)]);
+    let pairs = places.into_iter().map(|[row, column]| {
+        let x = stream.clone_dtoh(&x.slice(row * k..(row + 1) * k))?;
+        let w = stream.clone_dtoh(&w.slice(column * k / per..(column + 1) * k / per))?;
+        let scales = k / GROUP;
+        let s = stream.clone_dtoh(&s.slice(column * scales..(column + 1) * scales))?;
+        let weights = w.into_iter().flat_map(W::numbers).enumerate();
+        let terms = weights.zip(&x).map(|((k, w), x)| w * s[k / GROUP].to_f64() * x.to_f64());
+        Ok((stored[row * n + column].to_f64(), terms.sum()))
+    });
+    let pairs: Vec<(f64, f64)> = pairs.collect::<Result<_>>()?;
+    close::<bf16>(pairs.into_iter(), Compute::F32).context("compared with sums in f64")
+}
