@@ -168,15 +168,7 @@ fn rows<W: Weight>(
             Err(error) => report(error),
         }
     }
-    let mut launches: Vec<Vec<Prepared<'_>>> = right.iter().map(|_| Vec::new()).collect();
-    for set in &mut sets {
-        let Set { x, w, s, ours, .. } = set;
-        for (number, out) in ours.iter_mut().enumerate() {
-            let Some(at) = right.iter().position(|(right, ..)| *right == number) else { continue };
-            let arguments = arguments(shape, (x, w, s), out)?;
-            launches[at].push(arena.prepare_with(right[at].2, arguments)?);
-        }
-    }
+    let mut launches = prepared(arena, shape, &right, &mut sets)?;
     let ours = launches.iter_mut().map(|launches| arena.capture(launches));
     let ours = ours.collect::<Result<Vec<Batch>>>()?;
     let mut batches: Vec<&Batch> = ours.iter().collect();
@@ -192,6 +184,25 @@ fn rows<W: Weight>(
         ..row((*kernel).to_owned(), at)
     });
     Ok(of_ours.chain([row("cuBLASLt, bf16".to_owned(), peer)]).collect())
+}
+
+/// The launches of each kernel that is right, one on each set.
+fn prepared<'a, W: Weight>(
+    arena: &Arena,
+    shape: [usize; 3],
+    right: &[(usize, &'static str, Selection<'static>)],
+    sets: &'a mut [Set<W>],
+) -> Result<Vec<Vec<Prepared<'a>>>> {
+    let mut launches: Vec<Vec<Prepared<'_>>> = right.iter().map(|_| Vec::new()).collect();
+    for set in sets {
+        let Set { x, w, s, ours, .. } = set;
+        for (number, out) in ours.iter_mut().enumerate() {
+            let Some(at) = right.iter().position(|(right, ..)| *right == number) else { continue };
+            let arguments = arguments(shape, (x, w, s), out)?;
+            launches[at].push(arena.prepare_with(right[at].2, arguments)?);
+        }
+    }
+    Ok(launches)
 }
 
 /// The sets of operands, more than L2 holds.
