@@ -56,7 +56,7 @@ fn rows(output: ParameterKind) -> Axis {
 }
 
 /// The class among whose `members` a launch chooses: the one with the least geometric mean of the estimates for
-/// [`ROWS`] numbers of rows of the first `output`, each that of its fastest member. So it depends on the device, K and
+/// three numbers of rows of the first `output`, each that of its fastest member. So it depends on the device, K and
 /// the columns of the output, and is the same for any number of rows. `None` without members.
 pub fn fastest_class(
     members: &[Member<'_>],
