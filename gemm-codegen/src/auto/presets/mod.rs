@@ -41,14 +41,14 @@ impl Preset {
     /// `spec` with this schedule, for the targets that can have it; `None` if none can, or if the spec
     /// names a key otherwise.
     pub(super) fn spec(self, spec: &Spec, derived: &Plan) -> Option<Spec> {
-        let ([m, n, k_bytes], element) = (self.tile, derived.mma.elements.a);
+        let [m, n, k_bytes] = self.tile;
         // As many units of planes as boxes, and stages of about as many bytes.
         let (k, stages) = match derived.planes {
-            None => (k_bytes / u16::try_from(element.bytes()).ok()?, self.stages),
+            None => (k_bytes / u16::try_from(bytes_along_k(derived)).ok()?, self.stages),
             Some(planes) => {
                 let boxes = k_bytes / u16::try_from(tensor::ROW_BYTES).ok()?;
                 let k = boxes * u16::try_from(tensor::whole_boxes(planes)).ok()?;
-                let bytes = u16::try_from(planes.count() * element.bytes()).ok()?;
+                let bytes = u16::try_from(planes.count() * bytes_along_k(derived)).ok()?;
                 (k, (self.stages * k_bytes / (k * bytes).max(1)).max(2))
             }
         };
@@ -106,6 +106,12 @@ impl fmt::Display for Preset {
         }
         f.write_str(if self.swapped { "-swap" } else { "" })
     }
+}
+
+/// Bytes of an element along K, as the depth of a preset counts them. Where a factor is converted, they are those of what
+/// is stored: deeper k-tiles have fewer barriers for as many bytes in flight.
+fn bytes_along_k(derived: &Plan) -> u32 {
+    derived.mma.stored.a.bytes().min(derived.mma.stored.b.bytes())
 }
 
 /// The body with the arguments of `matmul` exchanged, so that the transpose is multiplied.

@@ -31,7 +31,7 @@ impl OfWarps {
     /// none has. Without tensor cores also `None` for tensor copies, which lanes cannot load from, and for
     /// the derived tile: sharing its last tiles takes more registers than its warps have.
     pub(super) fn schedule(self, of: Preset, spec: &Spec, derived: &Plan) -> Option<Schedule> {
-        let bytes = derived.mma.elements.a.bytes();
+        let bytes = super::bytes_along_k(derived);
         let [m, n, k_bytes] = of.tile.map(u32::from);
         let tile = [m, n, k_bytes / bytes];
         let by_lanes = matches!(derived.mma.unit, Unit::Fma(_));
