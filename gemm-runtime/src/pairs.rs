@@ -23,7 +23,7 @@ macro_rules! pairs {
         unsafe impl ValidAsZeroBits for $name {}
 
         impl $name {
-            /// The pair of these numbers, of which the low 4 bits are kept: `low` is the first along K.
+            /// The pair of the low 4 bits of these numbers: `low` is the first along K.
             pub const fn new(low: $number, high: $number) -> $name {
                 $name(low as u8 & 0xf | (high as u8) << 4)
             }

@@ -20,7 +20,7 @@ pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     fn scaled(self, scale: f64) -> Self;
 }
 
-/// The type of a sum of products of which a factor has values of type `V`: integers are converted to the floats
+/// The type of a sum of products, where a factor has values of type `V`: integers are converted to the floats
 /// that they are multiplied by.
 pub trait Sum<V: Value>: Value {
     /// The factor as it is multiplied; exact for an integer of 8 bits.

@@ -158,6 +158,12 @@ pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut
     let written = ty.and_then(last_name).unwrap_or_default();
     let message = format!("`{}` is not an element type", text(tokens));
     let mut all = format!("the element types are {}", list(Element::ALL));
+    if let "i4" | "u4" = &*written {
+        let help = format!(
+            "write `{written}x2`: two numbers along K in a byte, the first in the low bits"
+        );
+        return errors.push(tokens, message, help);
+    }
     if written.starts_with(char::is_uppercase) {
         // A type parameter that is not declared: one edit fixes all places.
         if errors.has_unknown(&message) {

@@ -4,7 +4,7 @@ use gemm_codegen::Axis;
 
 use super::{Dimension, Operand};
 
-/// What is wrong with the scales of a factor, of which each tile of it has one.
+/// What is wrong with the scales of a factor: each of its tiles has one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each message says what its fields are")]

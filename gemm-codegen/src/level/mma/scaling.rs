@@ -125,15 +125,15 @@ impl Scaled {
                      of K with one scale",
                     scale.k
                 ),
-                format!("use a BLK_K of which each warp has {} or {}", scale.k, 2 * scale.k),
+                format!("use a BLK_K that gives each warp {} or {}", scale.k, 2 * scale.k),
             )
         })
     }
 }
 
 impl Scaling {
-    /// The device functions that load scales and scale sums, for k-steps of this K and fragments of which so many bands
-    /// have interleaved lines: one or two.
+    /// The device functions that load scales and scale sums, for k-steps of this K. Lines of one or two bands of a
+    /// side's fragments are interleaved.
     pub(crate) fn write(&self, text: &mut Sections, step: u32, interleaved: PerSide<u32>) {
         let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
         text.of(Part::Multiply).add(include_str!("scales.cuh"));

@@ -1,4 +1,4 @@
-//! Fragments of factors of which one is converted: neighbours along K, a vector of each lane at a time.
+//! Fragments of two factors where one is converted: neighbours along K, a vector of each lane at a time.
 
 use super::Request;
 use crate::hardware::WARP;

@@ -26,7 +26,7 @@ pub struct Case<'a> {
     pub(super) tile: [u32; 3],
     /// m, n, k of a k-step of an MMA atom.
     pub(super) mma: [u32; 3],
-    /// Those of the instruction, of which a k-step may have several.
+    /// Those of the instruction; a k-step may have several.
     pub(super) instruction: [u32; 3],
     /// Rows and columns of a lane, where there is no tensor core.
     pub(super) lane: Option<[u32; 2]>,

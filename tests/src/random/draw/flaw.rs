@@ -157,7 +157,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
     body.root = body.push(Node::Binary(BinaryOp::Add, root, other));
 }
 
-/// The elements that are one number each: what others may be is no matter of chance.
+/// The elements that are one number each. A flaw gives no operand pairs: few operands may have them.
 const NUMBERS: &[Element] = Element::ALL.split_at(9).0;
 
 fn of_the_operands(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {

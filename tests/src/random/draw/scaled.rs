@@ -9,7 +9,7 @@ use super::pick::pick;
 /// K of a tile.
 const DEPTHS: [u16; 4] = [32, 32, 64, 128];
 
-/// K of a tile of which no kernel sums the products.
+/// K of a tile whose products no kernel sums.
 const OTHERS: [u32; 6] = [0, 1, 8, 24, 48, 96];
 
 /// A tile of a block whose warps, this number of them along K, have whole tiles of scales or parts of one, mostly.
@@ -20,7 +20,7 @@ pub(super) fn tile(rng: &mut Rng, [m, n, k]: [u16; 3], [_, _, along_k]: [u16; 3]
     }
 }
 
-/// The names of the scales of A and of B, of which there are some: more `often` where a kernel can scale its sums.
+/// The names of the scales of A and of B, where there are any: more `often` where a kernel can scale its sums.
 pub(super) fn names<'a>(rng: &mut Rng, often: bool, [a, b]: [&'a str; 2]) -> [Option<&'a str>; 2] {
     let is_scaled = rng.u8(0..if often { 5 } else { 40 }) == 0;
     let which = pick(rng, &[[true, false], [false, true], [false, true], [true, true]]);
