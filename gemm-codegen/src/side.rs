@@ -52,8 +52,10 @@ impl Check<'_> {
         let atoms = warps.atoms[usize::from(side == Side::B)];
         let path = LoadPath::of_warps(side, tile.k_contiguous, multiply, warps);
         let feed = match multiply.unit {
-            Unit::Warpgroup(_) => Feed::Descriptor(Descriptor::new(&tile)),
-            Unit::TensorCore(_) | Unit::Fma(_) => {
+            Unit::Warpgroup(_) if !multiply.converts(side) => {
+                Feed::Descriptor(Descriptor::new(&tile))
+            }
+            Unit::TensorCore(_) | Unit::Fma(_) | Unit::Warpgroup(_) => {
                 Feed::Registers(shared_to_register::plan(&tile, path, multiply, atoms))
             }
         };

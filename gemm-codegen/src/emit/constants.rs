@@ -9,6 +9,7 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
 use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
+use crate::level::shared_to_register::LoadPath;
 use crate::parameter::MAX_ALIGN;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -225,10 +226,10 @@ fn tile(plan: &Plan, side: Side) -> String {
         boxes = boxes(plan, side),
         of_factor = of_factor(plan, side),
         registers = match part.feed {
-            Feed::Registers(_) => format!(
+            Feed::Registers(loads) if loads.path != LoadPath::Chunks => format!(
                 "    static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n"
             ),
-            Feed::Descriptor(_) => String::new(),
+            Feed::Registers(_) | Feed::Descriptor(_) => String::new(),
         },
         members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_interleaved(side),
     )
@@ -262,7 +263,7 @@ fn boxes(plan: &Plan, side: Side) -> String {
         return String::new();
     }
     let (tile, factors) = (plan.shared_tile(side), plan.problem.factors(side));
-    plan.tensor_copies().cuda_members(side, tile.k_contiguous, factors.len() > 1)
+    plan.tensor_copies().cuda_members(side, tile, factors.len() > 1)
 }
 
 /// The struct of what a side's tile has of one of several factors.

@@ -38,7 +38,7 @@ use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
 use crate::level::pdl;
 use crate::problem::Axes;
-use crate::spec::{CopyAtom, Mma, Planes, Raster, Schedule, Spec, Splits};
+use crate::spec::{CopyAtom, KOrder, Mma, Planes, Raster, Schedule, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
 pub(crate) use workers::check_workers;
@@ -111,6 +111,7 @@ fn resolve_with(
         swizzle: PerSide::both(Swizzle::IDENTITY),
         stages: 0,
         walk: schedule.walk.filter(|_| form == Form::Groups),
+        k_order: schedule.k_order.unwrap_or(KOrder::Ascending),
         raster: schedule.raster.unwrap_or(Raster::AlongM(RASTER_WIDTH)),
         splits: schedule.split_k.unwrap_or(Splits::Every(NonZeroU16::MIN)),
         targets,

@@ -3,7 +3,7 @@
 use super::ResolvedSchedule;
 use crate::form::Form;
 use crate::hardware::WARP;
-use crate::level::mma::{Promoted, Scaled, wgmma};
+use crate::level::mma::{Conversion, Promoted, Scaled, wgmma};
 use crate::level::warps::{self, Warps};
 use crate::registers::registers_of;
 
@@ -25,6 +25,8 @@ impl ResolvedSchedule {
             step: self.shape()[2],
             planes: self.planes.is_some(),
             promote: self.promote,
+            converted: Conversion::of([self.elements.a, self.elements.b]).map(|of| of.side),
+            k_order: self.k_order,
         }
     }
 
@@ -47,6 +49,7 @@ impl ResolvedSchedule {
             element: self.multiplied()[0],
             sums: self.accumulator,
             planes: self.planes.is_some(),
+            converts: self.converts(),
             block_k: (self.tile[2] / self.columns_of_k()).max(1),
             stages: self.stages,
         }

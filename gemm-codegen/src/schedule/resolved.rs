@@ -14,7 +14,7 @@ use crate::problem::Scale;
 use crate::registers::Registers;
 use crate::resources;
 use crate::rule::Diagnostic;
-use crate::spec::{Accumulator, CopyAtom, Mma, Planes, Promotion, Raster, Splits, Walk};
+use crate::spec::{Accumulator, CopyAtom, KOrder, Mma, Planes, Promotion, Raster, Splits, Walk};
 
 /// The least stages that are derived: one is read while the next one is filled.
 pub(super) const LEAST_STAGES: u32 = 2;
@@ -52,6 +52,8 @@ pub(crate) struct ResolvedSchedule {
     pub(crate) stages: u32,
     /// How a block of warpgroups walks over several tiles, if it does.
     pub(crate) walk: Option<Walk>,
+    /// The order of k-tiles.
+    pub(crate) k_order: KOrder,
     pub(crate) raster: Raster,
     pub(crate) splits: Splits,
     pub(crate) targets: Vec<Target>,
@@ -75,7 +77,7 @@ impl ResolvedSchedule {
     }
 
     /// Whether warps convert a factor.
-    fn converts(&self) -> bool {
+    pub(super) fn converts(&self) -> bool {
         self.multiplied() != [self.elements.a, self.elements.b]
     }
 
@@ -96,10 +98,32 @@ impl ResolvedSchedule {
 
     /// The boxes whose rows a tile in shared memory has along K, if these are whole and a legal number.
     pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
-        let bytes = self.staged()[2].saturating_mul(self.elements.get(side).bytes());
+        let k = self.staged()[2];
         let of_warpgroups = self.form == Form::Groups && self.copies_tensors();
-        tensor::boxes_along_k(of_warpgroups, self.planes)
-            .find(|boxes| boxes * tensor::ROW_BYTES == bytes)
+        let [multiplied, _] = self.multiplied();
+        let bytes = k.saturating_mul(multiplied.bytes());
+        let stored = [self.elements.a, self.elements.b];
+        let is_legal = tensor::row_bytes(of_warpgroups, self.planes, stored).contains(&bytes);
+        is_legal.then(|| (self.row_bytes(side) / tensor::ROW_BYTES).max(1))
+    }
+
+    /// Bytes of the row of a tile in shared memory whose rows run along K.
+    fn row_bytes(&self, side: Side) -> u32 {
+        self.staged()[2].saturating_mul(self.elements.get(side).bits()) / 8
+    }
+
+    /// Bytes of the row of a box: of a side that warpgroups convert it may be shorter than others.
+    pub(super) fn box_bytes(&self, side: Side) -> u32 {
+        match self.is_converted_by_groups(side) {
+            true => self.row_bytes(side),
+            false => tensor::ROW_BYTES,
+        }
+    }
+
+    /// Whether warpgroups take a side from registers, since they convert it.
+    fn is_converted_by_groups(&self, side: Side) -> bool {
+        let conversion = mma::Conversion::of([self.elements.a, self.elements.b]);
+        self.form == Form::Groups && conversion.is_some_and(|of| of.side == side)
     }
 
     /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,
@@ -274,6 +298,10 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
+            // All of a k-tile.
+            None if self.is_converted_by_groups(side) => {
+                wgmma::REGISTERS_OF_A * (self.tile[2] / self.shape()[2])
+            }
             None if self.form == Form::Groups => 0,
             None if self.converts() => self.mma.registers_of(side, element.bits(), mma::STEP),
             None => self.mma.registers(side, element.bytes()),
@@ -285,7 +313,7 @@ impl ResolvedSchedule {
         match self.register_tile {
             Some(tile) => tile.shape(),
             None if self.form == Form::Groups => {
-                wgmma::shape(wgmma::COLUMN_STEP, self.elements.a.bytes().min(4))
+                wgmma::shape(wgmma::COLUMN_STEP, self.multiplied()[0].bytes().min(4))
             }
             None if self.converts() => {
                 let [m, n, _] = self.mma.shape();

@@ -23,7 +23,7 @@ pub(super) fn derived(schedule: &ResolvedSchedule, axes: &Axes, side: Side) -> O
         return None;
     }
     let tile = |swizzle| schedule.shared_tile(side, k_contiguous, swizzle);
-    let of_box = tile(tensor::swizzle(bytes));
+    let of_box = tile(tensor::swizzle(bytes, schedule.box_bytes(side)));
     let is_box = match of_box.layout.order {
         TileOrder::Panels { .. } => true,
         _ => k_contiguous && schedule.boxes_along_k(side).is_some(),

@@ -46,7 +46,7 @@ impl ResolvedSchedule {
         let has_panels = self.has_panels(Side::B, self.along_k(Side::B));
         let wgmma = Wgmma {
             columns: warps.tile[1],
-            element: self.elements.a,
+            element: self.multiplied()[0],
             transposed: Side::BOTH.map(|side| !self.along_k(side)),
         };
         let split_k = ClusterSplitK::of(self.splits);

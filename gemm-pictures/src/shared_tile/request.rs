@@ -150,6 +150,7 @@ fn name(path: LoadPath) -> &'static str {
     match path {
         LoadPath::Ldmatrix { .. } | LoadPath::LdmatrixBytes => "a matrix of ldmatrix",
         LoadPath::Vectors(_) | LoadPath::Runs => "a vector of each lane",
+        LoadPath::Chunks => "a chunk of each line",
         LoadPath::Elements => "an element of each lane",
     }
 }

@@ -16,6 +16,7 @@ mod chain;
 mod clusters;
 mod compile;
 mod converted;
+mod converted_groups;
 mod coordinates;
 mod element_types;
 mod emulator_options;

@@ -151,7 +151,8 @@ impl Entry<'_> {
             if turns {
                 steps.add("ordered_barrier_wait(group);");
             }
-            steps.add(self.plan.form.cuda_mainloop(self.plan.scheduler, self.factors(), false));
+            self.scales(steps);
+            steps.add(self.mainloop());
             if batched {
                 self.operands(steps);
             }

@@ -7,6 +7,7 @@ mod groups;
 use crate::axis::Side;
 use crate::form::Form;
 use crate::level::epilogue::Reductions;
+use crate::level::mma::Scaling;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -86,11 +87,17 @@ impl Entry<'_> {
             self.sources(steps);
         }
         self.scales(steps);
-        steps.add(form.cuda_mainloop(*scheduler, self.factors(), self.plan.scaling.is_some()));
+        steps.add(self.mainloop());
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
         steps.add(scheduler.cuda_reduction());
+    }
+
+    /// The call of the main loop.
+    fn mainloop(&self) -> String {
+        let Plan { form, scheduler, scaling, .. } = self.plan;
+        form.cuda_mainloop(*scheduler, self.factors(), scaling.is_some())
     }
 
     /// What copies take of each side: the name of its factor, or of the struct of several.
@@ -130,9 +137,13 @@ impl Entry<'_> {
         }
     }
 
-    /// The scales of each side, for the first part of K that the warp sums.
+    /// The scales of each side, for the first part of K that the warp sums, or of what warpgroups convert.
     fn scales(&self, steps: &mut Steps) {
         let Some(scaling) = &self.plan.scaling else { return };
+        if self.plan.form == Form::Groups {
+            steps.add(self.scales_of_factors(scaling));
+            return;
+        }
         for side in Side::BOTH {
             let (upper, lower) = (side.letter().to_uppercase(), side.letter());
             let axis = if side == Side::A { "m" } else { "n" };
@@ -146,6 +157,15 @@ impl Entry<'_> {
                 None => format!("Scales{upper} scales_{lower};"),
             });
         }
+    }
+
+    /// The scales of the factor that a warpgroup converts, for its first k-tile.
+    fn scales_of_factors(&self, scaling: &Scaling) -> String {
+        let name = scaling.of(Side::A).map_or("", |scale| self.parameters.name(scale.operand));
+        let [from, k] = self.along_k();
+        format!(
+            "ScalesA scales_a({name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k});"
+        )
     }
 
     /// Where the rows of each factor of a side begin, and how far apart they are.

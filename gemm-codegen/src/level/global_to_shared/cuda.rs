@@ -4,7 +4,7 @@ use super::{GlobalToShared, tensor};
 use crate::axis::{PerSide, Side};
 use crate::batch_text::select_rank;
 use crate::level::scheduler::Cluster;
-use crate::level::shared_tile::CHUNK_BYTES;
+use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::part::Part;
 use crate::spec::{CacheOperator, CachePolicy, CopyAtom};
 use crate::text::wrap::wrap_lines;
@@ -187,12 +187,13 @@ pub(crate) struct TensorCopies {
 
 impl TensorCopies {
     /// The members of the struct of a side's tile by which one function copies both.
-    pub(crate) fn cuda_members(self, side: Side, k_contiguous: bool, several: bool) -> String {
+    pub(crate) fn cuda_members(self, side: Side, tile: &SharedTile, several: bool) -> String {
         let (offset, mn0) = match side {
             Side::A => ("0", "block.m"),
             Side::B => ("TileA::BYTES", "block.n"),
         };
-        let [col, row] = if k_contiguous { ["k0", mn0] } else { [mn0, "k0"] };
+        let k0 = if tile.numbers > 1 { "k0 / NUMBERS" } else { "k0" };
+        let [col, row] = if tile.k_contiguous { [k0, mn0] } else { [mn0, k0] };
         let (ty, matrix) = match self.batched.get(side) {
             true => ("BatchBox", ", block.batch"),
             false => ("Box", ""),

@@ -1,17 +1,17 @@
 //! Tensor copies: what a box is, and which tiles and warps suit boxes.
 //!
-//! A box has rows of 128 bytes. A tile with longer rows consists of panels, each one box: where rows run
+//! A box has rows of 128 bytes, of a factor that warpgroups convert of a half or a quarter of that as well. A tile
+//! with longer rows consists of panels, each one box: where rows run
 //! along M or N, of BLK_K rows, and where they run along K and BLK_K has the bytes of several boxes, of
 //! BLK_M or BLK_N rows.
 
 mod laws;
 
-use std::ops::RangeInclusive;
-
 use crate::batch_text::select_rank;
+use crate::element::Element;
 use crate::layout::Swizzle;
 use crate::level::global_to_shared::TensorCopies;
-use crate::level::mma::{Factors, Multiply, Unit};
+use crate::level::mma::{Conversion, Factors, Multiply, Unit};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
 use crate::spec::Planes;
 use crate::text::Sections;
@@ -30,17 +30,27 @@ pub(crate) const fn panel_cols(element_bytes: u32) -> u32 {
     ROW_BYTES / element_bytes
 }
 
-/// The boxes whose rows a tile may have along K, for each of the warps along K: of warpgroups one or two,
-/// which then wait half as often, or those of three planes. These limits are the generator's own: more boxes
-/// leave too few stages, and `ldmatrix` loads from one box along K.
-pub(crate) fn boxes_along_k(of_warpgroups: bool, planes: Option<Planes>) -> RangeInclusive<u32> {
+/// The bytes that the row of a tile may have along K, for each of the warps along K: of warpgroups those of one box
+/// or two, which then wait half as often, or those of three planes. Where they convert a factor, as many as have a
+/// box of it at the most. These limits are the generator's own: more boxes leave too few stages, and `ldmatrix`
+/// loads from one box along K.
+pub(crate) fn row_bytes(
+    of_warpgroups: bool,
+    planes: Option<Planes>,
+    stored: [Element; 2],
+) -> Vec<u32> {
     let of_unit = planes.map_or(1, |planes| {
         whole_boxes(planes) * planes.count() * planes.element().bytes() / ROW_BYTES
     });
-    match of_warpgroups {
-        true => of_unit..=of_unit.max(2),
-        false => 1..=1,
-    }
+    let boxes = match Conversion::of(stored).filter(|_| of_warpgroups) {
+        Some(Conversion { from, to, .. }) => {
+            let most = to.bits() / from.bits();
+            (0..=most.ilog2()).map(|doublings| 1 << doublings).collect()
+        }
+        None if of_warpgroups => (of_unit..=of_unit.max(2)).collect::<Vec<u32>>(),
+        None => vec![1],
+    };
+    boxes.into_iter().map(|boxes| boxes * ROW_BYTES).collect()
 }
 
 /// The least K of planes that has whole boxes and whole units.
@@ -65,7 +75,7 @@ pub(crate) const LOAD: u32 = 4;
 pub struct TensorBox {
     /// Rows of the matrix that one copy moves.
     pub rows: u32,
-    /// Elements of each: 128 bytes.
+    /// Elements of each: 128 bytes, of a factor that warpgroups convert 32 or 64 as well.
     pub columns: u32,
     /// Whether the unit rounds them to tf32 on the way, to nearest with ties to even (CUDA Driver
     /// API, `CU_TENSOR_MAP_DATA_TYPE_TFLOAT32`): then they are f32. Else it copies bits.
@@ -107,10 +117,11 @@ pub(crate) fn write_map(
     }
 }
 
-/// The one swizzle of boxes of such elements: it xors the number of a row, of eight, into that of a
-/// 16-byte chunk.
-pub(crate) fn swizzle(element_bytes: u32) -> Swizzle {
-    Swizzle { b: 3, m: (CHUNK_BYTES / element_bytes).ilog2() as u8, s: 3 }
+/// The one swizzle of boxes of such elements with rows of these bytes: it xors the number of 128 bytes, of eight,
+/// into that of a 16-byte chunk, as far as a row has chunks (CUDA Driver API, "cuTensorMapEncodeTiled").
+pub(crate) fn swizzle(element_bytes: u32, row_bytes: u32) -> Swizzle {
+    let chunks = (row_bytes / CHUNK_BYTES).clamp(2, ROW_BYTES / CHUNK_BYTES);
+    Swizzle { b: chunks.ilog2() as u8, m: (CHUNK_BYTES / element_bytes).ilog2() as u8, s: 3 }
 }
 
 /// Whether these numbers of registers are whole loads, of A two or more: those that take turns.

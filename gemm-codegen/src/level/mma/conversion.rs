@@ -9,6 +9,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
 use super::fragment::LANES_OF_LINE;
+use super::scaling::Scaling;
 
 /// Neighbours along K that a lane has of each line of a factor for one k-step. They are converted together.
 pub(crate) const RUN: u32 = 8;
@@ -17,8 +18,8 @@ pub(crate) const RUN: u32 = 8;
 /// any order, if both factors have the same.
 pub(crate) const STEP: u32 = LANES_OF_LINE * RUN;
 
-/// A factor of integers, which a warp converts to the element type of the other one after it has loaded them from
-/// shared memory. Each integer of 8 bits or fewer is a number of that type, so nothing is rounded.
+/// A factor of integers, which its warps convert to the element type of the other one after they have loaded them
+/// from shared memory. Each integer of 8 bits or fewer is a number of that type, so nothing is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Conversion {
     /// Which factor it is.
@@ -66,6 +67,45 @@ impl Conversion {
         }
     }
 
+    /// The device function `convert`, which makes what warpgroups multiply of a k-tile of chunks, and what it calls.
+    pub(crate) fn write_chunks(self, text: &mut Sections, scaling: Option<&Scaling>) {
+        text.add(include_str!("../../ptx/load_shared_vector.cuh"));
+        match self.to {
+            Element::F16 => {
+                text.add(include_str!("../../ptx/sub_f16x2.cuh"));
+                if scaling.is_some() {
+                    text.add(include_str!("../../ptx/fma_f16x2.cuh"));
+                }
+            }
+            _ => text.add(include_str!("../../ptx/fma_bf16x2.cuh")),
+        }
+        let pairs = match self.from.numbers() {
+            1 => include_str!("chunks/pairs_8.cuh"),
+            _ => include_str!("chunks/pairs_4.cuh"),
+        };
+        text.of(Part::Multiply).add(pairs);
+        text.of(Part::Multiply).add(self.cuda_pair());
+        if let Some(scaling) = scaling {
+            scaling.write_factors(text, self.to);
+        }
+        let parts = [("SCALES", scaling.is_some())];
+        text.of(Part::Multiply).add_file(include_str!("convert_factors.cuh"), &parts);
+    }
+
+    /// The function `to_factor` of a pair of chunks.
+    fn cuda_pair(self) -> &'static str {
+        match (self.from, self.to) {
+            (Element::I4x2, Element::F16) => include_str!("chunks/i4x2_to_f16.cuh"),
+            (Element::I4x2, _) => include_str!("chunks/i4x2_to_bf16.cuh"),
+            (Element::U4x2, Element::F16) => include_str!("chunks/u4x2_to_f16.cuh"),
+            (Element::U4x2, _) => include_str!("chunks/u4x2_to_bf16.cuh"),
+            (Element::U8, Element::F16) => include_str!("chunks/u8_to_f16.cuh"),
+            (Element::U8, _) => include_str!("chunks/u8_to_bf16.cuh"),
+            (_, Element::F16) => include_str!("chunks/i8_to_f16.cuh"),
+            (_, _) => include_str!("chunks/i8_to_bf16.cuh"),
+        }
+    }
+
     /// The specialisation of `to_factor` for what is stored.
     fn cuda_run(self) -> &'static str {
         match (self.from, self.to) {
@@ -86,7 +126,8 @@ pub(crate) fn multiplied(stored: [Element; 2]) -> [Element; 2] {
     Conversion::of(stored).map_or(stored, |conversion| [conversion.to; 2])
 }
 
-/// Proves that warps convert what threads have copied, from rows along K. `operands` are the numbers of the factors,
+/// Proves that warps convert what threads have copied, from rows along K of both factors, and warpgroups the first
+/// factor, which an instruction takes from registers. `operands` are the numbers of the factors,
 /// `orders` says which rows run along K, where that is clear.
 pub(crate) fn check(
     stored: [Element; 2],
@@ -102,6 +143,7 @@ pub(crate) fn check(
     let what = format!("{from} that is multiplied as {to}");
     match form {
         Form::Warps(_) | Form::Lanes(_) => {}
+        Form::Groups if side == Side::A => {}
         Form::WarpsByTensors => refuse(
             Field::Copy(side),
             format!("tensor copies do not bring {what}: no swizzle of theirs suits both factors"),
@@ -110,13 +152,16 @@ pub(crate) fn check(
         Form::Groups => refuse(
             Field::Mma,
             format!(
-                "`wgmma` reads factors from shared memory, but {what} is converted in registers"
+                "`wgmma` reads its second factor from shared memory, but {what} is converted in registers"
             ),
-            "use `mma = m16n8k16`, the default".to_owned(),
+            "multiply it as the first factor, as in `matmul(w, x)`, or use `mma = m16n8k16`"
+                .to_owned(),
         ),
     }
-    for (side, operand) in Side::BOTH.into_iter().zip(operands) {
-        if orders.is_some_and(|orders| !*orders.get(side)) {
+    for (along, operand) in Side::BOTH.into_iter().zip(operands) {
+        // Descriptors have lanes multiply the same K in both orders of the other factor.
+        let is_read = along == side || form != Form::Groups;
+        if is_read && orders.is_some_and(|orders| !*orders.get(along)) {
             refuse(
                 Field::OperandIndex(operand, 1),
                 format!(
@@ -160,8 +205,16 @@ mod tests {
         assert_eq!(at(None, warps), []);
         assert_eq!(at(along_k, Form::WarpsByTensors), [Field::Copy(Side::B)]);
         assert_eq!(at(along_k, Form::Groups), [Field::Mma]);
+        let first = check([Element::I8, Element::F16], [0, 1], along_k, Form::Groups);
+        assert!(first.is_ok());
         let across = Some(PerSide { a: false, b: true });
         assert_eq!(at(across, warps), [Field::OperandIndex(0, 1)]);
-        assert_eq!(at(across, Form::Groups), [Field::Mma, Field::OperandIndex(0, 1)]);
+        assert_eq!(at(across, Form::Groups), [Field::Mma]);
+        let exchanged = |a, b| {
+            let orders = Some(PerSide { a, b });
+            check([Element::I8, Element::F16], [0, 1], orders, Form::Groups).map_err(|of| of[0].at)
+        };
+        assert_eq!(exchanged(true, false), Ok(()));
+        assert_eq!(exchanged(false, true), Err(Field::OperandIndex(0, 1)));
     }
 }

@@ -3,6 +3,7 @@
 mod accumulator;
 mod atom;
 mod conversion;
+mod factor_scaling;
 mod fma;
 mod fragment;
 mod instruction;
@@ -48,7 +49,11 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
         Unit::Warpgroup(wgmma) => {
             let PerSide { a, b } = multiply.elements;
-            wgmma.write(text, [a, b].map(Element::ptx), multiply.accumulator);
+            let from = match multiply.converts(Side::A) {
+                true => wgmma::SourceOfA::Registers,
+                false => wgmma::SourceOfA::Shared,
+            };
+            wgmma.write(text, [a, b].map(Element::ptx), multiply.accumulator, from);
         }
     }
 }

@@ -142,6 +142,11 @@ impl Multiply {
         Conversion::of([self.stored.a, self.stored.b])
     }
 
+    /// Whether a side is converted.
+    pub(crate) fn converts(&self, side: Side) -> bool {
+        self.conversion().is_some_and(|conversion| conversion.side == side)
+    }
+
     /// Instructions of an atom for a k-step: of a factor that is converted there are several.
     pub fn instructions(&self) -> u32 {
         match self.unit {
@@ -183,9 +188,14 @@ impl Multiply {
     /// 8 columns of the sums (PTX ISA, "Register fragments for wgmma.mma_async.m64nNk16", D), and its
     /// factors as if they passed through registers.
     pub fn fragment(&self, matrix: AtomMatrix) -> Fragment {
+        // A warpgroup multiplies a factor as it has been converted.
+        let factors = match self.unit {
+            Unit::Warpgroup(_) => self.elements,
+            Unit::TensorCore(_) | Unit::Fma(_) => self.stored,
+        };
         let bits = match matrix {
-            AtomMatrix::A => self.stored.a.bits(),
-            AtomMatrix::B => self.stored.b.bits(),
+            AtomMatrix::A => factors.a.bits(),
+            AtomMatrix::B => factors.b.bits(),
             AtomMatrix::C => self.accumulator.bits(),
         };
         match self.unit {

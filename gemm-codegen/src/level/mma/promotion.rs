@@ -23,6 +23,8 @@ pub(crate) struct Promoted {
     pub(crate) sums: Accumulator,
     /// Whether planes of f32 factors are multiplied.
     pub(crate) planes: bool,
+    /// Whether a factor is converted.
+    pub(crate) converts: bool,
     pub(crate) block_k: u32,
     pub(crate) stages: u32,
 }
@@ -42,7 +44,11 @@ impl Promoted {
 
     /// Whether a thread has sums besides those that they are added to.
     fn has_sums(self) -> bool {
-        matches!(self.form, Form::Groups | Form::Warps(_))
+        match self.form {
+            Form::Groups => !self.converts,
+            Form::Warps(_) => true,
+            Form::Lanes(_) | Form::WarpsByTensors => false,
+        }
     }
 
     /// The most k-tiles after which they can be: warpgroups keep the stages of all until then.
@@ -106,6 +112,11 @@ impl Promoted {
                 ),
                 "remove `promote`",
             ),
+            (false, _) if self.form == Form::Groups => (
+                "`promote` with a factor that warpgroups convert: they have no registers for further sums"
+                    .to_owned(),
+                "remove `promote`",
+            ),
             (false, _) if self.form == Form::WarpsByTensors => (
                 "`promote` with `copy = tma` requires `mma = wgmma`: other kernels sum in one set of registers"
                     .to_owned(),
@@ -132,7 +143,8 @@ mod tests {
     use crate::form::ByThreads;
 
     fn of(form: Form, element: Element, block_k: u32) -> Promoted {
-        Promoted { form, element, sums: Accumulator::F32, planes: false, block_k, stages: 4 }
+        let sums = Accumulator::F32;
+        Promoted { form, element, sums, planes: false, converts: false, block_k, stages: 4 }
     }
 
     fn every(k: u16) -> Option<Promotion> {

@@ -6,7 +6,7 @@ use crate::form::Form;
 use crate::part::Part;
 use crate::problem::Scale;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Accumulator, Promotion};
+use crate::spec::{Accumulator, KOrder, Promotion};
 use crate::text::Sections;
 use crate::text::wrap::wrap_lines;
 
@@ -35,6 +35,10 @@ pub(crate) struct Scaled {
     pub(crate) planes: bool,
     /// After how much of K sums are promoted, as written.
     pub(crate) promote: Option<Promotion>,
+    /// The factor that is converted, if one is.
+    pub(crate) converted: Option<Side>,
+    /// The order of k-tiles.
+    pub(crate) k_order: KOrder,
 }
 
 impl Scaled {
@@ -66,9 +70,7 @@ impl Scaled {
         };
         let only = |who: &str| format!("{who} do not scale the sums of a factor's tiles");
         match self.form {
-            Form::Groups => {
-                refuse(Field::Mma, only("warpgroups"), "use an atom of one warp, such as m16n8k16")
-            }
+            Form::Groups => self.by_groups(),
             Form::Lanes(_) => refuse(Field::Mma, only("lanes"), "use an atom of tensor cores"),
             Form::WarpsByTensors => refuse(
                 Field::Copy(Side::A),
@@ -138,7 +140,15 @@ impl Scaling {
         let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
         text.of(Part::Multiply).add(include_str!("scales.cuh"));
         for (side, scale) in both {
-            text.of(Part::Multiply).add(of_side(side, scale.as_ref(), *interleaved.get(side)));
+            let lines = lines_of_warp(side, *interleaved.get(side));
+            let name = side.letter().to_uppercase();
+            text.of(Part::Multiply).add(match &scale {
+                Some(scale) => {
+                    let scales = of_side(side, scale, lines, "warp");
+                    format!("{scales}typedef Scales<ScaledLines{name}> Scales{name};\n")
+                }
+                None => format!("typedef Unscaled Scales{name};\n"),
+            });
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
@@ -153,28 +163,30 @@ impl Scaling {
     }
 }
 
-/// The type of the scales of a side: of the lines that a lane's sums belong to.
-fn of_side(side: Side, scale: Option<&Scale>, interleaved: u32) -> String {
+/// The atoms of a side of a warp, and the line of scale i of a lane. Lines of one or two bands of fragments are
+/// interleaved.
+fn lines_of_warp(side: Side, interleaved: u32) -> [&'static str; 2] {
+    match (side, interleaved) {
+        (Side::A, 1) => ["ATOMS_M", "i * 8 + threadIdx.x % 32 / 4"],
+        (Side::A, _) => ["ATOMS_M", "i / 2 * 16 + threadIdx.x % 32 / 4 * 2 + i % 2"],
+        (Side::B, 1) => ["ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"],
+        (Side::B, _) => ["ATOMS_N", "i / 4 * 16 + threadIdx.x % 4 * 4 + i % 2 * 2 + i / 2 % 2"],
+    }
+}
+
+/// The struct of the scales of a side: of the lines that a lane's sums, or factors, belong to.
+pub(super) fn of_side(side: Side, scale: &Scale, [atoms, line]: [&str; 2], who: &str) -> String {
     let letter = side.letter().to_uppercase();
-    let Some(Scale { element, lines, k, k_contiguous, .. }) = scale else {
-        return format!("typedef Unscaled Scales{letter};\n");
-    };
-    let (atoms, line) = match (side, interleaved) {
-        (Side::A, 1) => ("ATOMS_M", "i * 8 + threadIdx.x % 32 / 4"),
-        (Side::A, _) => ("ATOMS_M", "i / 2 * 16 + threadIdx.x % 32 / 4 * 2 + i % 2"),
-        (Side::B, 1) => ("ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"),
-        (Side::B, _) => ("ATOMS_N", "i / 4 * 16 + threadIdx.x % 4 * 4 + i % 2 * 2 + i / 2 % 2"),
-    };
+    let Scale { element, lines, k, k_contiguous, .. } = scale;
     wrap_lines(&format!(
         "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
          struct ScaledLines{letter} {{\n    \
          typedef {element} Element;\n    \
          static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         // The line of a lane's scale i, from the first of the warp on.\n    \
+         // The line of a lane's scale i, from the first of the {who} on.\n    \
          static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
-         }};\n\
-         typedef Scales<ScaledLines{letter}> Scales{letter};\n"
+         }};\n"
     ))
 }
 
@@ -196,6 +208,8 @@ mod tests {
             step: 32,
             planes: false,
             promote: None,
+            converted: None,
+            k_order: KOrder::Ascending,
         }
     }
 

@@ -24,6 +24,10 @@ pub(crate) const WARPS: u32 = 4;
 /// Rows of one instruction (PTX ISA, "wgmma.mma_async", `.shape`); each warp has 16 of them.
 pub(crate) const ROWS: u32 = 64;
 
+/// Registers of a lane for a factor A that is not read from shared memory (PTX ISA, "Register fragments for
+/// wgmma.mma_async.m64nNk16", A).
+pub(crate) const REGISTERS_OF_A: u32 = 4;
+
 /// The step in which columns grow, up to [`MAX_COLUMNS`] (same table).
 pub(crate) const COLUMN_STEP: u32 = 8;
 
@@ -161,14 +165,20 @@ impl Wgmma {
     }
 
     /// The device functions that issue products and wait for them.
-    /// `elements` are those of A and of B, as PTX calls them.
-    pub(super) fn write(&self, text: &mut Sections, elements: [&str; 2], sum: Accumulator) {
+    /// `elements` are those of A and of B, as PTX calls them; A is read from shared memory or from registers.
+    pub(super) fn write(
+        &self,
+        text: &mut Sections,
+        elements: [&str; 2],
+        sum: Accumulator,
+        from: SourceOfA,
+    ) {
         text.of(Part::Multiply).add(include_str!("wgmma_group.cuh"));
-        text.of(Part::Multiply).add(self.cuda(elements, sum));
+        text.of(Part::Multiply).add(self.cuda(elements, sum, from));
     }
 
     /// The function `wgmma`, one instruction.
-    fn cuda(&self, [a, b]: [&str; 2], sum: Accumulator) -> String {
+    fn cuda(&self, [a, b]: [&str; 2], sum: Accumulator, from: SourceOfA) -> String {
         let ([m, n, k], name) = (self.shape(), self.name());
         let sums = self.sums();
         let numbers = (0..sums).map(|i| format!("%{i}"));
@@ -177,31 +187,81 @@ impl Wgmma {
         // What follows `add`: signs of the factors, but for integers, and which are transposed, of
         // elements that can be.
         let [of_a, of_b] = self.transposed.map(u32::from);
-        let rest = match (self.element.bytes(), sum) {
-            (_, Accumulator::I32) => String::new(),
-            (2, _) => format!(", 1, 1, {of_a}, {of_b}"),
+        let rest = match (self.element.bytes(), sum, from) {
+            (_, Accumulator::I32, _) => String::new(),
+            (2, _, SourceOfA::Shared) => format!(", 1, 1, {of_a}, {of_b}"),
+            (2, _, SourceOfA::Registers) => format!(", 1, 1, {of_b}"),
             _ => ", 1, 1".to_owned(),
         };
+        let Source { words, parameter, number, constraint, count } = from.cuda(sums);
         format!(
-            "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), of descriptors, plus d if ADD. Asynchronous: d and both tiles\n\
+            "// d({m}x{n}) = a({m}x{k}) * b({k}x{n}), {words}, plus d if ADD. Asynchronous: d and both tiles\n\
              // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)\n\
              template <bool ADD>\n\
              __device__ __forceinline__ void wgmma(\n    \
-             Sum (&d)[{sums}], unsigned long long a, unsigned long long b) {{\n    \
+             Sum (&d)[{sums}], {parameter}, unsigned long long b) {{\n    \
              asm volatile(\n        \
              \"{{\\n\\t.reg .pred add;\\n\\tsetp.ne.s32 add, %{last}, 0;\\n\\t\"\n        \
              \"wgmma.mma_async.sync.aligned.{name}.{sum}.{a}.{b} {{\"\n        \
              {numbers}\n        \
-             \"}}, %{sums}, %{next}, add{rest};\\n\\t}}\"\n        \
+             \"}}, {number}, %{next}, add{rest};\\n\\t}}\"\n        \
              : {operands}\n        \
-             : \"l\"(a), \"l\"(b), \"n\"(int(ADD)));\n\
+             : {constraint}, \"l\"(b), \"n\"(int(ADD)));\n\
              }}\n",
-            next = sums + 1,
-            last = sums + 2,
+            next = sums + count,
+            last = sums + count + 1,
             sum = sum.ptx(),
             numbers = strings(numbers),
             operands = operand_lines(operands),
         )
+    }
+}
+
+/// Where an instruction has its factor A; that of B lies in shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SourceOfA {
+    /// In shared memory, at a descriptor.
+    Shared,
+    /// In registers of the lanes.
+    Registers,
+}
+
+/// How the text of an instruction has its factor A.
+struct Source {
+    /// What both factors are, in words.
+    words: &'static str,
+    parameter: String,
+    /// Its operands of `asm`, by their numbers.
+    number: String,
+    constraint: String,
+    /// How many there are.
+    count: u32,
+}
+
+impl SourceOfA {
+    /// That of an instruction with this number of sums, its first operands.
+    fn cuda(self, sums: u32) -> Source {
+        let registers = || 0..REGISTERS_OF_A;
+        match self {
+            SourceOfA::Shared => Source {
+                words: "of descriptors",
+                parameter: "unsigned long long a".to_owned(),
+                number: format!("%{sums}"),
+                constraint: "\"l\"(a)".to_owned(),
+                count: 1,
+            },
+            SourceOfA::Registers => {
+                let join =
+                    |of: &dyn Fn(u32) -> String| registers().map(of).collect::<Vec<_>>().join(", ");
+                Source {
+                    words: "of registers and a descriptor",
+                    parameter: format!("const unsigned (&a)[{REGISTERS_OF_A}]"),
+                    number: format!("{{{}}}", join(&|i| format!("%{}", sums + i))),
+                    constraint: join(&|i| format!("\"r\"(a[{i}])")),
+                    count: REGISTERS_OF_A,
+                }
+            }
+        }
     }
 }
 

@@ -82,7 +82,7 @@ impl Form {
                 Registers::new(warp_accumulators, fragments, copies, threads)
             }
             Form::WarpsByTensors => tma::registers(warp_accumulators, loaded, threads),
-            Form::Groups => specialised::registers(warp_accumulators, threads),
+            Form::Groups => specialised::registers(warp_accumulators, loaded[0], threads),
         }
     }
 

@@ -20,10 +20,11 @@ const ADDRESS_REGISTERS: u32 = 28;
 /// Registers that ptxas wants for one instruction beside its sums, by its messages (NVRTC 13.1, C7602).
 const INSTRUCTION_REGISTERS: u32 = 26;
 
-/// The registers of a consumer; `threads` of its block multiply.
-pub(super) fn registers(warp_accumulators: u32, threads: u32) -> Registers {
+/// The registers of a consumer with these for a k-tile of a factor that it converts; `threads` of its block multiply.
+/// It converts a k-tile while the one before is multiplied.
+pub(super) fn registers(warp_accumulators: u32, converted: u32, threads: u32) -> Registers {
     let roles = Roles::of(threads / GROUP);
-    let of_block = Registers::new(warp_accumulators, 0, 0, roles.threads());
+    let of_block = Registers::new(warp_accumulators, 2 * converted, 0, roles.threads());
     let limit = roles.registers.map_or(of_block.limit, |[_, consumer]| consumer);
     Registers { addresses: ADDRESS_REGISTERS, next_fragments: 0, limit, ..of_block }
 }
@@ -118,25 +119,40 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if let Some(planes) = mainloop.planes {
         text.of(Part::Mainloop).add(mma::steps_of(planes, mainloop.multiply));
     }
-    let multiply = match mainloop.promotes {
-        true => include_str!("specialised/multiply_promoted.cuh"),
-        false => include_str!("specialised/multiply.cuh"),
-    };
-    let multiply = select(multiply, &[("PLANES", mainloop.planes.is_some())]);
-    text.of(Part::Mainloop).add(multiply);
+    let scales = [("SCALES", mainloop.scaling.is_some())];
+    write_multiply(text, mainloop, &scales);
     if walk == Some(Walk::Pingpong) {
         of_loop(text, include_str!("specialised/skip.cuh"));
     }
-    of_loop(
-        text,
-        match (walk, cluster) {
-            (Some(Walk::Pingpong), _) => include_str!("specialised/mainloop_pingpong.cuh"),
-            (Some(Walk::Cooperative), _) | (None, Some(_)) => {
-                include_str!("specialised/mainloop_released.cuh")
-            }
-            (None, None) => include_str!("specialised/mainloop.cuh"),
-        },
-    );
+    let mainloop = match (walk, cluster) {
+        (Some(Walk::Pingpong), _) => include_str!("specialised/mainloop_pingpong.cuh"),
+        (Some(Walk::Cooperative), _) | (None, Some(_)) => {
+            include_str!("specialised/mainloop_released.cuh")
+        }
+        (None, None) => include_str!("specialised/mainloop.cuh"),
+    };
+    text.of(Part::Mainloop).add_file(mainloop, &scales);
+}
+
+/// The products of all k-tiles.
+fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>, scales: &[(&str, bool)]) {
+    if let Some(conversion) = mainloop.multiply.conversion() {
+        conversion.write_chunks(text, mainloop.scaling.as_ref());
+    }
+    let of_loop = |text: &mut Sections, file: &str, parts: &[(&str, bool)]| {
+        text.of(Part::Mainloop).add(select(file, parts));
+    };
+    let planes = [("PLANES", mainloop.planes.is_some())];
+    match (mainloop.promotes, mainloop.multiply.conversion()) {
+        (true, _) => of_loop(text, include_str!("specialised/multiply_promoted.cuh"), &planes),
+        (false, None) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
+        (false, Some(_)) => {
+            of_loop(text, include_str!("specialised/multiply_converted.cuh"), scales)
+        }
+    }
+    if !mainloop.promotes {
+        of_loop(text, include_str!("specialised/products.cuh"), &[]);
+    }
 }
 
 #[cfg(test)]

@@ -90,7 +90,8 @@ impl Form {
                     Some(Walk::Pingpong) => ", tiles.has_next() ? 1 - group : -1",
                     Some(Walk::Cooperative) | None => "",
                 };
-                format!("mainloop(acc, ring, state, warpgroup, {k}{next});")
+                let scales = if scales { "scales_a, " } else { "" };
+                format!("mainloop(acc, ring, state, warpgroup, {scales}{k}{next});")
             }
             Form::WarpsByTensors => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")

@@ -1,5 +1,6 @@
 //! Shared memory → registers: the fragments of a k-step.
 
+mod chunks;
 mod elements;
 mod ldmatrix;
 mod ldmatrix_bytes;
@@ -33,6 +34,9 @@ pub enum LoadPath {
     /// A vector of neighbours along K of each lane, of a line of each band: where a factor is converted, that
     /// and the other one.
     Runs,
+    /// Chunks of 16 bytes along K, each the same for the lanes of a line: where warpgroups convert a factor, each lane
+    /// takes its neighbours along K out of it, as an instruction has them.
+    Chunks,
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
     /// transpose the elements, or an element takes more than a register of 32 bits.
     Elements,
@@ -50,8 +54,10 @@ impl LoadPath {
         if let Unit::Fma(lanes) = multiply.unit {
             return LoadPath::Vectors(lanes);
         }
-        if multiply.conversion().is_some() {
-            return LoadPath::Runs;
+        match (multiply.conversion(), multiply.unit) {
+            (Some(_), Unit::Warpgroup(_)) => return LoadPath::Chunks,
+            (Some(_), _) => return LoadPath::Runs,
+            (None, _) => {}
         }
         // Bytes take whole loads of four matrices.
         let unit = ldmatrix_bytes::LINES * 2 * ldmatrix_bytes::K;
@@ -83,6 +89,7 @@ impl LoadPath {
             LoadPath::Ldmatrix { .. }
             | LoadPath::Vectors(_)
             | LoadPath::Runs
+            | LoadPath::Chunks
             | LoadPath::Elements => 1,
         }
     }
@@ -159,6 +166,7 @@ fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = Reque
         LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::requests(tile)),
         LoadPath::Vectors(lanes) => Box::new(vectors::requests(tile, lanes)),
         LoadPath::Runs => Box::new(runs::requests(tile)),
+        LoadPath::Chunks => Box::new(chunks::requests(tile)),
         LoadPath::Elements => Box::new(elements::requests(tile)),
     }
 }
@@ -176,6 +184,7 @@ impl SharedToRegister {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
             LoadPath::LdmatrixBytes => ldmatrix_bytes::cuda_members(self),
             LoadPath::Runs => runs::cuda_members(tile),
+            LoadPath::Chunks => chunks::cuda_members(tile),
             LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
         }
@@ -188,6 +197,7 @@ impl SharedToRegister {
             LoadPath::Ldmatrix { .. }
             | LoadPath::LdmatrixBytes
             | LoadPath::Runs
+            | LoadPath::Chunks
             | LoadPath::Elements => CHUNK_BYTES,
         }
     }

@@ -201,7 +201,11 @@ fn map(tensor: &Tensor) -> TensorMap {
         dims: extents[..rank].to_vec(),
         strides: strides[..rank - 1].to_vec(),
         box_dims: part[..rank].to_vec(),
-        swizzle: Swizzle::Bytes128,
+        swizzle: match part[0] * tensor.element.bytes() {
+            32 => Swizzle::Bytes32,
+            64 => Swizzle::Bytes64,
+            _ => Swizzle::Bytes128,
+        },
         rounds_to_tf32: tensor.part.rounds_to_tf32,
     }
 }

@@ -37,13 +37,22 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
             part.as_ptr(),
             steps.as_ptr(),
             CUtensorMapInterleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
-            CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+            swizzle(tensor),
             CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
             CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
         )
     };
     result.result()?;
     Ok(map)
+}
+
+/// How rows of a box are permuted: as their bytes allow.
+fn swizzle(tensor: &Tensor) -> CUtensorMapSwizzle {
+    match tensor.part.columns * tensor.element.bytes() {
+        32 => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_32B,
+        64 => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_64B,
+        _ => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+    }
 }
 
 /// The type as which elements are copied: bits alone, whose zeros are zeros, or f32 that are rounded.

@@ -3,14 +3,14 @@
 mod fragments;
 
 use super::{
-    MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, boxes_along_k, panel_cols, swizzle, transposes,
+    MAX_ROWS, PANEL_COLS, ROW_BYTES, are_panels, panel_cols, row_bytes, swizzle, transposes,
 };
-use crate::axis::{Axis, Side};
+use crate::axis::{Axis, PerSide, Side};
 use crate::field::Field;
 use crate::hardware::MAX_TENSOR_RANK;
 use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
-use crate::level::mma::{Multiply, Unit};
+use crate::level::mma::{Conversion, Multiply, Unit};
 use crate::level::warps::Warps;
 use crate::problem::{Axes, Factor};
 use crate::rule::{Diagnostic, Rule};
@@ -154,14 +154,19 @@ impl Check<'_> {
 
     /// The copy unit swizzles in one way.
     fn swizzle(&self, side: Side) -> Option<Diagnostic> {
-        let only = swizzle(self.axes.factor(side).element.bytes());
+        let element = self.axes.factor(side).element;
+        let row = match self.is_converted(side) {
+            true => self.block[2].saturating_mul(element.bits()) / 8,
+            false => ROW_BYTES,
+        };
+        let only = swizzle(element.bytes(), row);
         let written = self.spec.schedule.swizzle.get(side).filter(|written| *written != only)?;
         let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
         let broken = Diagnostic::new(
             Rule::TensorCopy,
             Field::Swizzle(side),
             format!(
-                "tensor copies write rows of {ROW_BYTES} B with the swizzle {}, not {}",
+                "tensor copies write rows of {row} B with the swizzle {}, not {}",
                 text(only),
                 text(written)
             ),
@@ -170,15 +175,21 @@ impl Check<'_> {
         Some(broken.naming(Values::one([Edit::Swizzle(side)], ", the default")))
     }
 
+    /// Whether a side is converted, by warpgroups if tensor copies bring it.
+    fn is_converted(&self, side: Side) -> bool {
+        let stored = Side::BOTH.map(|side| self.axes.factor(side).element);
+        Conversion::of(stored).is_some_and(|conversion| conversion.side == side)
+    }
+
     /// A row along K is one of a box for each of the warps along K, or of as many boxes as warpgroups
     /// take; where rows run along M or N, as many of them are a panel.
     fn along_k(&self, multiply: &Multiply) -> Option<Diagnostic> {
-        let bytes = self.axes.factor(Side::A).element.bytes();
-        let (k, of_box) = (self.block[2], panel_cols(bytes));
+        let PerSide { a, b } = multiply.stored;
+        let (k, bytes) = (self.block[2], multiply.elements.a.bytes());
         let of_warpgroups = matches!(multiply.unit, Unit::Warpgroup(_));
         let planes = self.spec.schedule.precision.and_then(Precision::planes);
-        let boxes = boxes_along_k(of_warpgroups, planes).map(|boxes| boxes * of_box);
-        let legal: Vec<u32> = boxes.map(|k| k.saturating_mul(self.warps_k)).collect();
+        let rows = row_bytes(of_warpgroups, planes, [a, b]).into_iter();
+        let legal: Vec<u32> = rows.map(|row| (row / bytes).saturating_mul(self.warps_k)).collect();
         if legal.contains(&k) {
             return None;
         }

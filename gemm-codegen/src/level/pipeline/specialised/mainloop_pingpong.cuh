@@ -2,14 +2,23 @@
 // have been issued it is the turn of warpgroup `next`, if that is not -1: its products follow those
 // in flight.
 __device__ __forceinline__ void mainloop(
+#if SCALES
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k,
+    int next) {
+#else
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int k, int next) {
+#endif
     const int tiles = k_tiles(k);
     if (tiles == 0) {
         if (next >= 0) ordered_barrier_arrive(next);
         clear(acc);
         return;
     }
+#if SCALES
+    const unsigned last = multiply_all(acc, ring, state, warpgroup, scales, tiles);
+#else
     const unsigned last = multiply_all(acc, ring, state, warpgroup, tiles);
+#endif
     if (next >= 0) ordered_barrier_arrive(next);
     wait_for_products(acc);
     consumer_release(ring, last);

@@ -1,12 +1,20 @@
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N).
 __device__ __forceinline__ void mainloop(
+#if SCALES
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k) {
+#else
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int k) {
+#endif
     const int tiles = k_tiles(k);
     if (tiles == 0) {
         clear(acc);
         return;
     }
+#if SCALES
+    const unsigned last = multiply_all(acc, ring, state, warpgroup, scales, tiles);
+#else
     const unsigned last = multiply_all(acc, ring, state, warpgroup, tiles);
+#endif
     wait_for_products(acc);
     consumer_release(ring, last);
 }

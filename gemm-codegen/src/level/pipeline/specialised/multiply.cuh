@@ -48,22 +48,3 @@ __device__ __forceinline__ unsigned multiply_all(
     }
     return multiplied;
 }
-
-// Waits for the products in flight.
-__device__ __forceinline__ void wait_for_products(Accumulators& acc) {
-    wgmma_wait<0>();
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) fence_operand(acc[i][j]);
-    }
-}
-
-// The sums of no k-tile.
-__device__ __forceinline__ void clear(Accumulators& acc) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
-    }
-}
