@@ -17,15 +17,16 @@ use crate::output_shape;
 /// A linear layer `y = x · wᵀ + bias` of quantised [`Weights`], in place of a
 /// [`QMatMul`](candle_core::quantized::QMatMul) and a bias.
 ///
-/// Tokens are `x: [.., k]` in F16 or BF16, and so is `y: [.., n]`. They are multiplied as they are, where candle rounds them
-/// to 8 bits on the CPU and on a GPU for a few tokens; scales round no weight, and sums are of F32. Tokens in F32 are refused,
-/// because tensor cores would round them: convert them by [`Tensor::to_dtype`].
+/// Tokens are `x: [.., k]` in F16 or BF16, and so is `y: [.., n]`. They are multiplied as they are, where candle's kernels of
+/// quantised weights round them to 8 bits; scales round no weight, and sums are of F32. Tokens in F32 are refused, because
+/// tensor cores would round them: convert them by [`Tensor::to_dtype`].
 ///
 /// On a GPU the weights are copied to it when the layer is made, once. On the CPU a layer runs the `reference` of the
 /// function, for tests and small layers. Clones share the weights. The layer has no gradient.
 ///
 /// # Example
-/// Candle's own layer on the CPU rounds tokens to 8 bits in blocks, by up to 1/254 of the largest of a block:
+/// candle's own layer rounds each token to 8 bits, by less than 1/200 of the largest of its block: half a step, which is 1/254,
+/// and the step itself to an `f16`.
 /// ```
 /// use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 /// use candle_core::{DType, Device, Module, Tensor};
@@ -39,10 +40,10 @@ use crate::output_shape;
 /// let y = layer.forward(&x)?.to_dtype(DType::F32)?;
 /// assert_eq!(y.dims(), [2, 3, 5]);
 ///
-/// // Σ |w| · max |x| / 254 of candle's tokens, and both are rounded to F16.
+/// // Σ |w| · max |x| / 200 of candle's tokens, and both results are rounded to F16.
 /// let of_tokens = weights.dequantize(&Device::Cpu)?.abs()?.sum(1)?;
 /// let largest = x.to_dtype(DType::F32)?.abs()?.max_all()?.to_scalar::<f32>()?;
-/// let bound = ((of_tokens * f64::from(largest / 254.0))?.broadcast_add(&(y.abs()? * 1e-3)?)? + 1e-3)?;
+/// let bound = ((of_tokens * f64::from(largest / 200.0))?.broadcast_add(&(y.abs()? * 1e-3)?)? + 1e-3)?;
 /// let candle = QMatMul::from_qtensor(weights)?.forward(&x)?.to_dtype(DType::F32)?;
 /// let beyond = ((y - candle)?.abs()? - bound)?.max_all()?.to_scalar::<f32>()?;
 /// assert!(beyond <= 0.0, "{beyond} more than the bound");

@@ -15,8 +15,8 @@
 //!
 //! GPTQ and AWQ whose zeros are all 8, as those of symmetric quantisation, are [`Values::I4`] of `q - 8` without offsets.
 //!
-//! Nothing is rounded on the way: integers are as stored, and scales and offsets, which are products of an `f16` and an
-//! integer of 8 bits at most, are exact in `f32`. So [`Weights::dequantize`] has the bits of
+//! Nothing is rounded on the way: integers are as stored, and scales and offsets, which are floats of at most 16 bits or the
+//! products of an `f16` and an integer of 8 bits, are exact in `f32`. So [`Weights::dequantize`] has the bits of
 //! [`QTensor::dequantize`](candle_core::quantized::QTensor::dequantize).
 
 mod awq;
@@ -24,6 +24,8 @@ mod error;
 mod functions;
 mod gguf;
 mod gptq;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod linear;
 mod operands;
 mod read;

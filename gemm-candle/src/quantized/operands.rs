@@ -4,6 +4,8 @@ use candle_core::{CpuStorage, Device, Layout, Result};
 use gemm_runtime::Shape;
 
 use super::functions::{Function, Tokens};
+#[cfg(feature = "cuda")]
+use super::gpu::OnGpu;
 use super::{QuantizedError, Values, Weights};
 use crate::cpu;
 
@@ -11,7 +13,7 @@ use crate::cpu;
 pub(super) enum Operands {
     Host(Weights, Vec<f32>),
     #[cfg(feature = "cuda")]
-    Gpu(on_gpu::Operands),
+    Gpu(OnGpu),
 }
 
 impl Operands {
@@ -20,7 +22,7 @@ impl Operands {
         match device {
             Device::Cpu => Ok(Operands::Host(weights, bias)),
             #[cfg(feature = "cuda")]
-            Device::Cuda(gpu) => Ok(Operands::Gpu(on_gpu::Operands::on(gpu, &weights, &bias)?)),
+            Device::Cuda(gpu) => Ok(Operands::Gpu(OnGpu::new(gpu, &weights, &bias)?)),
             _ => Err(QuantizedError::NoFunction { got: device.location() }.into()),
         }
     }
@@ -46,93 +48,21 @@ impl Operands {
             Values::U4(w) => function.reference(shape, &x, (w, s), bias),
         })
     }
-}
 
-#[cfg(feature = "cuda")]
-mod on_gpu {
-    use candle_core::backend::BackendDevice;
-    use candle_core::{CudaDevice, CudaStorage, DeviceLocation, Layout, Result};
-    use gemm_runtime::{DeviceVector, Matrix, i4x2, u4x2};
-
-    use super::super::functions::{Function, Tokens};
-    use super::super::{QuantizedError, Values, Weights};
-    use crate::{Error, cuda};
-
-    /// Weights and a bias on a GPU.
-    pub(in crate::quantized) struct Operands {
-        location: DeviceLocation,
-        values: Matrices,
-        scales: Matrix<f32>,
-        bias: DeviceVector<f32>,
-    }
-
-    enum Matrices {
-        I8(Matrix<i8>),
-        I4(Matrix<i4x2>),
-        U4(Matrix<u4x2>),
-    }
-
-    impl Operands {
-        pub(super) fn on(gpu: &CudaDevice, weights: &Weights, bias: &[f32]) -> Result<Operands> {
-            let device = cuda::device(gpu)?;
-            let [n, k] = [weights.n(), weights.k()];
-            let pairs = k.div_ceil(2);
-            let values = match weights.values() {
-                Values::I8(values) => device.matrix(n, k, values).map(Matrices::I8),
-                Values::I4(values) => device.matrix(n, pairs, values).map(Matrices::I4),
-                Values::U4(values) => device.matrix(n, pairs, values).map(Matrices::U4),
-            };
-            let scales = device.matrix(n, k / weights.group(), weights.scales());
-            Ok(Operands {
-                location: gpu.location(),
-                values: values.map_err(Error::from)?,
-                scales: scales.map_err(Error::from)?,
-                bias: device.vector(bias).map_err(Error::from)?,
-            })
-        }
-
-        /// Tokens are on the CPU.
-        pub(super) fn elsewhere(&self) -> QuantizedError {
-            QuantizedError::Device {
-                operand: "x",
-                expected: self.location,
-                got: DeviceLocation::Cpu,
-            }
-        }
-
-        pub(super) fn forward<T: Tokens>(
-            &self,
-            function: Function,
-            x: &CudaStorage,
-            layout: &Layout,
-        ) -> Result<CudaStorage> {
-            let Operands { values, scales: s, bias, .. } = self;
-            let gpu = &x.device;
-            let (x, n) = (cuda::matrix::<T>(x, layout)?, bias.len());
-            cuda::output::<T>(gpu, x.rows(), n, |device, y| match values {
-                Matrices::I8(w) => function.launch(device, &x, (w, s), bias, y),
-                Matrices::I4(w) => function.launch(device, &x, (w, s), bias, y),
-                Matrices::U4(w) => function.launch(device, &x, (w, s), bias, y),
-            })
-        }
-    }
-}
-
-#[cfg(feature = "cuda")]
-impl Operands {
     /// y of tokens on a GPU.
+    #[cfg(feature = "cuda")]
     pub(super) fn on_cuda<T: Tokens>(
         &self,
         function: Function,
         x: &candle_core::CudaStorage,
         layout: &Layout,
     ) -> Result<candle_core::CudaStorage> {
-        match self {
-            Operands::Gpu(weights) => weights.forward::<T>(function, x, layout),
-            Operands::Host(..) => {
-                use candle_core::backend::BackendDevice;
+        use candle_core::{DeviceLocation, backend::BackendDevice};
 
-                let (expected, got) = (candle_core::DeviceLocation::Cpu, x.device.location());
+        match self {
+            Operands::Gpu(operands) => operands.forward::<T>(function, x, layout),
+            Operands::Host(..) => {
+                let (expected, got) = (DeviceLocation::Cpu, x.device.location());
                 Err(QuantizedError::Device { operand: "x", expected, got }.into())
             }
         }
