@@ -67,7 +67,8 @@ pub enum QuantizedError {
     #[error("weights: a layer of {got} is not implemented yet, expected weights without offsets")]
     Offsets { got: &'static str },
 
-    /// Tokens on another device than the weights of a layer.
+    /// Tokens on another device than the weights of a layer. Two of candle's devices that were made separately differ, even of
+    /// one GPU.
     #[error("{operand}: expected a tensor on {expected:?}, where the weights are, got {got:?}")]
     Device { operand: &'static str, expected: DeviceLocation, got: DeviceLocation },
 

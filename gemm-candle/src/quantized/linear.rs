@@ -64,7 +64,8 @@ impl QuantizedLinear {
     /// # Errors
     /// [`QuantizedError::Offsets`] and [`QuantizedError::Group`] for weights of which there is no layer yet, such as those of
     /// `Q4_1`, `Q4_K` and `Q6_K`; [`QuantizedError::Dimensions`] and [`QuantizedError::Dtype`] for another bias;
-    /// [`QuantizedError::NoFunction`] on another kind of device; [`Error::Gemm`](crate::Error::Gemm) if the weights cannot be copied to a GPU.
+    /// [`QuantizedError::NoFunction`] on another kind of device; [`Error::Gemm`](crate::Error::Gemm) if the weights cannot be
+    /// copied to a GPU.
     pub fn new(
         weights: Weights,
         bias: Option<&Tensor>,
@@ -133,7 +134,8 @@ impl Module for QuantizedLinear {
     ///
     /// # Errors
     /// [`QuantizedError::Device`], [`QuantizedError::Columns`] and [`QuantizedError::Dtype`] for another `x`;
-    /// [`Error::NotRows`](crate::Error::NotRows) if it is not stored row by row; [`Error::Gemm`](crate::Error::Gemm) with the error of the launch.
+    /// [`Error::NotRows`](crate::Error::NotRows) if it is not stored row by row; [`Error::Gemm`](crate::Error::Gemm) with the
+    /// error of the launch.
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         self.check(x)?;
         x.apply_op1_no_bwd(&Operation(self))

@@ -1,8 +1,9 @@
 //! GGUF: the bits of candle's `dequantize`.
 
 use std::borrow::Cow;
+use std::io::Cursor;
 
-use candle_core::quantized::{GgmlDType, QStorage, QTensor};
+use candle_core::quantized::{GgmlDType, QStorage, QTensor, gguf_file};
 use candle_core::{Device, Result, Tensor};
 use gemm_candle::quantized::{Offsets, QuantizedError, Values, Weights};
 
@@ -50,6 +51,18 @@ fn every_bit_of_a_block_is_read_as_candle_does() -> Result<()> {
         check(&QTensor::new(storage, (15, 2 * format.block_size()))?)?;
     }
     Ok(())
+}
+
+#[test]
+fn a_tensor_of_a_file_is_read() -> Result<()> {
+    let weights = tensor(3, 64, Random(3).floats(192))?;
+    let weights = QTensor::quantize(&weights, GgmlDType::Q4_0)?;
+    let mut file = Cursor::new(Vec::new());
+    gguf_file::write(&mut file, &[], &[("w", &weights)])?;
+    file.set_position(0);
+    let read = gguf_file::Content::read(&mut file)?.tensor(&mut file, "w", &Device::Cpu)?;
+    assert_eq!(Weights::from_qtensor(&read)?, Weights::from_qtensor(&weights)?);
+    check(&read)
 }
 
 #[test]
