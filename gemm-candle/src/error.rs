@@ -43,6 +43,10 @@ pub enum Error {
     #[error("{operand}: a batch of matrices cannot be read from a tensor")]
     Batched { operand: String },
 
+    /// Quantised weights are not read, or their layer does not run.
+    #[error(transparent)]
+    Quantized(#[from] crate::quantized::QuantizedError),
+
     /// The arguments do not fit together, or the launch failed.
     #[error(transparent)]
     Gemm(#[from] gemm_runtime::Error),

@@ -33,6 +33,8 @@
 //! matrices, on a GPU without a copy. [`split_rows()`] makes the planes of a weight once, for an operation with
 //! `precision = f16x3`.
 //!
+//! [`QuantizedLinear`] is a layer of the weights of quantised models, which [`quantized`] reads.
+//!
 //! # What is read
 //!
 //! A tensor is read as a matrix: its last dimension has the columns, all others are the rows. So
@@ -70,6 +72,7 @@ mod element;
 mod error;
 mod extents;
 mod op;
+pub mod quantized;
 mod rows;
 mod signature;
 mod split;
@@ -79,6 +82,7 @@ use candle_core::{Layout, Shape};
 pub use element::{Stored, TensorElement};
 pub use error::Error;
 pub use extents::extents;
+pub use quantized::QuantizedLinear;
 pub use split::split_rows;
 
 /// Names used by the expansion of [`custom_op!`]; not public API.
