@@ -118,6 +118,9 @@ pub(crate) enum Suite {
             default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x28672,16x8192x28672"
         )]
         products: Vec<Task>,
+        /// Print the time of every schedule of each product, and nothing else.
+        #[arg(long)]
+        list: bool,
     },
     /// What `#[gemm]` chooses, in groups of products with a mean each; `--only` names groups.
     Compare,
@@ -227,7 +230,7 @@ impl Suite {
 
     /// Whether it prints its own output, and has no lines.
     pub(crate) fn speaks_for_itself(&self) -> bool {
-        matches!(self, Suite::JitOnce { .. })
+        matches!(self, Suite::JitOnce { .. } | Suite::Quant { list: true, .. })
     }
 
     /// The lines of its table.
@@ -256,7 +259,10 @@ impl Suite {
                 choice::run(arena, *of, products, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
-            Suite::Quant { products } => Ok(quant::run(arena, products)),
+            Suite::Quant { products, list: false } => Ok(quant::run(arena, products)),
+            Suite::Quant { products, list: true } => {
+                quant::list(arena, products).map(|()| Vec::new())
+            }
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
             Suite::Qkv { m } => Ok(qkv::run(arena, m)),
             Suite::Norm { products } => Ok(norm::run(arena, products)),

@@ -1,7 +1,10 @@
 //! Weights of few bits, with a scale for each 128 of K, against bf16 weights by cuBLASLt.
 
+mod schedules;
+
 use anyhow::{Context as _, Error, Result};
 use cudarc::driver::{CudaSlice, DeviceRepr};
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, Element, MatrixMut, MatrixRef, Prepared,
@@ -16,6 +19,8 @@ use crate::operands::{Operands, close, poison, random, sets_to_rotate};
 use crate::report::{Row, Versus, Work};
 use crate::task::{Compute, Task};
 use crate::timing::Batch;
+
+pub(super) use schedules::list;
 
 /// K of the weights that have one scale.
 const GROUP: usize = 128;
@@ -84,6 +89,8 @@ macro_rules! kernels {
                     matmul(x, w * s)
                 }
             )+
+
+            pub(super) const AUTO: &Kernels<'static> = &auto::KERNELS;
 
             pub(super) const ALL: [Named; $count] = [
                 ("auto", Chosen(&auto::KERNELS)),

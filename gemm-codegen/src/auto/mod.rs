@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::proof;
 use crate::rule::Diagnostics;
 use crate::spec::Spec;
-use presets::{PRESETS, Preset};
+use presets::{CONVERTED, PRESETS, Preset};
 
 pub use crate::hardware::Machine;
 pub use class::{Member, fastest_class};
@@ -71,9 +71,11 @@ pub fn candidates(spec: &Spec) -> Result<Vec<Candidate>, Diagnostics> {
     };
     // The first launch of a function waits for this.
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+    let converted = derived.mma.conversion().map_or(&CONVERTED[..0], |_| &CONVERTED);
+    let presets: Vec<Preset> = PRESETS.iter().chain(converted).copied().collect();
     let others: Vec<Candidate> = thread::scope(|scope| {
-        let parts = PRESETS.chunks(PRESETS.len().div_ceil(threads));
-        let plan = |part: &'static [Preset]| {
+        let parts = presets.chunks(presets.len().div_ceil(threads)).map(<[Preset]>::to_vec);
+        let plan = |part: Vec<Preset>| {
             scope.spawn(move || part.iter().filter_map(legal).collect::<Vec<Candidate>>())
         };
         let planned: Vec<_> = parts.map(plan).collect();

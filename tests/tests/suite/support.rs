@@ -29,6 +29,7 @@ fn path(plan: &Plan, side: Side) -> &'static str {
         Some(LoadPath::Elements) => "element by element",
         Some(LoadPath::Runs) => "vectors along k",
         Some(LoadPath::Vectors(_)) => unreachable!("no tensor core reads vectors"),
+        Some(LoadPath::Chunks) => "by chunks",
         None => "by descriptor",
     }
 }

@@ -173,6 +173,59 @@ pub(in crate::auto) static PRESETS: [Preset; 150] = [
     by_groups([128, 176], 5, [1, 1]).walking(PINGPONG).clustered([1, 2]),
 ];
 
+/// Those of a factor that warpgroups convert, 64 or more of its lines by all tokens of a block: their k-tiles are as
+/// deep as leaves four stages.
+pub(in crate::auto) static CONVERTED: [Preset; 48] = [
+    by_groups([64, 8], 8, [1, 1]).of_k(256).swap(),
+    by_groups([64, 8], 8, [1, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([64, 8], 8, [1, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([64, 8], 4, [1, 1]).of_k(256).swap(),
+    by_groups([64, 16], 8, [1, 1]).of_k(256).swap(),
+    by_groups([64, 16], 8, [1, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([64, 16], 8, [1, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([64, 16], 4, [1, 1]).of_k(256).swap(),
+    by_groups([64, 16], 4, [1, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([64, 16], 8, [1, 1]).of_k(128).shared_by(4).swap(),
+    by_groups([128, 16], 6, [2, 1]).of_k(256).swap(),
+    by_groups([128, 16], 6, [2, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([128, 16], 6, [2, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([64, 32], 6, [1, 1]).of_k(256).swap(),
+    by_groups([64, 32], 6, [1, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([64, 32], 4, [1, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([128, 32], 5, [2, 1]).of_k(256).swap(),
+    by_groups([128, 32], 5, [2, 1]).of_k(256).shared_by(4).swap(),
+    by_groups([64, 64], 5, [1, 1]).of_k(256).swap(),
+    by_groups([64, 64], 5, [1, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([64, 64], 8, [1, 1]).of_k(128).swap(),
+    by_groups([64, 64], 5, [1, 1]).of_k(128).shared_by(4).swap(),
+    by_groups([128, 64], 4, [2, 1]).of_k(256).swap(),
+    by_groups([128, 64], 4, [2, 1]).of_k(256).shared_by(2).swap(),
+    by_groups([128, 64], 8, [2, 1]).of_k(128).swap(),
+    by_groups([128, 64], 8, [2, 1]).of_k(128).shared_by(4).swap(),
+    by_groups([64, 128], 5, [1, 1]).of_k(128).swap(),
+    by_groups([64, 128], 5, [1, 1]).of_k(128).shared_by(2).swap(),
+    by_groups([64, 128], 5, [1, 1]).of_k(128).shared_by(4).swap(),
+    by_groups([128, 128], 5, [2, 1]).of_k(128).swap(),
+    by_groups([128, 128], 5, [2, 1]).of_k(128).shared_by(2).swap(),
+    by_groups([128, 128], 5, [2, 1]).of_k(128).shared_by(4).swap(),
+    by_groups([128, 128], 8, [2, 1]).of_k(64).swap(),
+    by_groups([192, 128], 4, [3, 1]).of_k(128).swap(),
+    by_groups([256, 128], 8, [2, 1]).of_k(64).swap(),
+    by_groups([128, 256], 5, [2, 1]).of_k(64).swap(),
+    by_groups([128, 256], 5, [2, 1]).of_k(64).shared_by(2).swap(),
+    by_groups([128, 192], 6, [2, 1]).of_k(64).swap(),
+    by_groups([128, 256], 4, [2, 1]).of_k(64).walking(COOPERATIVE).swap(),
+    by_groups([128, 256], 4, [2, 1]).of_k(64).walking(COOPERATIVE).clustered([2, 1]).swap(),
+    by_groups([128, 192], 5, [2, 1]).of_k(64).walking(COOPERATIVE).swap(),
+    by_groups([256, 128], 6, [2, 1]).of_k(64).walking(COOPERATIVE).swap(),
+    by_groups([256, 128], 6, [2, 1]).of_k(64).walking(COOPERATIVE).clustered([2, 1]).swap(),
+    by_groups([192, 160], 5, [3, 1]).of_k(64).walking(COOPERATIVE).swap(),
+    by_groups([64, 128], 8, [1, 1]).of_k(64).walking(PINGPONG).swap(),
+    by_groups([64, 256], 4, [1, 1]).of_k(64).walking(PINGPONG).swap(),
+    by_groups([64, 256], 4, [1, 1]).of_k(64).walking(PINGPONG).clustered([2, 1]).swap(),
+    by_groups([128, 128], 6, [1, 1]).of_k(64).walking(PINGPONG).swap(),
+];
+
 const COOPERATIVE: Walk = Walk::Cooperative;
 const PINGPONG: Walk = Walk::Pingpong;
 
@@ -201,6 +254,12 @@ impl Preset {
     const fn deep(self) -> Preset {
         let [m, n, _] = self.tile;
         Preset { tile: [m, n, 2 * ROW_BYTES], ..self }
+    }
+
+    /// A k-tile has these bytes of what is stored.
+    const fn of_k(self, bytes: u16) -> Preset {
+        let [m, n, _] = self.tile;
+        Preset { tile: [m, n, bytes], ..self }
     }
 
     /// Its blocks walk over tiles.

@@ -13,7 +13,7 @@ use crate::spec::{Body, Node, Raster, Schedule, Spec};
 use groups::OfGroups;
 use warps::OfWarps;
 
-pub(super) use list::PRESETS;
+pub(super) use list::{CONVERTED, PRESETS};
 
 /// A schedule for any element of up to 4 bytes.
 #[derive(Clone, Copy, Debug)]

@@ -77,13 +77,12 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
 /// What the producer calls.
 fn write_producer(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
-    of_loop(
-        text,
-        match mainloop.scheduler.cluster() {
-            Some(_) => include_str!("specialised/producer_acquire_cluster.cuh"),
-            None => include_str!("specialised/producer_acquire.cuh"),
-        },
-    );
+    let acquire = match mainloop.scheduler.cluster() {
+        Some(_) => include_str!("specialised/producer_acquire_cluster.cuh"),
+        None => include_str!("specialised/producer_acquire.cuh"),
+    };
+    let converted = [("CONVERTED", mainloop.multiply.conversion().is_some())];
+    text.of(Part::Mainloop).add_file(acquire, &converted);
     of_loop(text, include_str!("specialised/copy_tile.cuh"));
     of_loop(
         text,

@@ -16,14 +16,12 @@ __device__ __forceinline__ void multiply(
 #else
     convert(factors, of_a, warpgroup.m);
 #endif
-    // One lane releases what all have loaded.
-    fence_proxy_async();
-    __syncwarp();
+    __syncwarp();  // one lane releases what all have loaded
     wgmma_fence();
+    const auto first = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, 0));
 #pragma unroll
     for (int step = 0; step < STEPS_K; ++step) {
-        const int offset = instruction_offset<TileB>(warpgroup.n, step * MMA_K);
-        const auto b = descriptor<TileB>(of_b + offset);
+        const auto b = first + instruction_offset<TileB>(0, step * MMA_K) / 16;
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
             if (FIRST && step == 0) wgmma<false>(acc[i], factors[i][step], b);

@@ -2,6 +2,9 @@
 // expect a k-tile.
 __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
     mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);
+#if CONVERTED
+    fence_proxy_async();  // threads have loaded from it
+#endif
     mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
 }
 

@@ -1,0 +1,81 @@
+//! The time of every schedule of a product of integer weights.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context as _, Result, anyhow};
+use cudarc::driver::CudaContext;
+use gemm_runtime::launch::{self, Kernels};
+use gemm_runtime::prelude::*;
+use gemm_runtime::{Kernel, Prepared};
+use half::bf16;
+
+use super::{Weight, arguments, of_bytes, of_pairs, sets};
+use crate::arena::{Arena, Selection};
+use crate::task::Task;
+
+/// A product that every schedule can compute.
+const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
+
+/// Prints the times of all schedules of each product, the fastest first.
+pub(in crate::suite) fn list(arena: &Arena, products: &[Task]) -> Result<()> {
+    compile::<i4x2>(of_pairs::AUTO)?;
+    compile::<i8>(of_bytes::AUTO)?;
+    for task in products {
+        of_weights::<i4x2>(arena, task, of_pairs::AUTO)?;
+        of_weights::<i8>(arena, task, of_bytes::AUTO)?;
+    }
+    Ok(())
+}
+
+/// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
+fn compile<W: Weight>(kernels: &Kernels<'static>) -> Result<()> {
+    let kernels: Vec<&Kernel> = kernels.iter().collect();
+    let next = AtomicUsize::new(0);
+    let compile = || -> Result<()> {
+        let stream = CudaContext::new(0)?.new_stream()?;
+        let device = Device::from_stream(stream.clone())?;
+        let [m, n, k] = COMPILED_FOR;
+        let [x, s] = [stream.alloc_zeros::<bf16>(m * k)?, stream.alloc_zeros::<bf16>(n * k)?];
+        let (w, mut out) =
+            (stream.clone_htod(&vec![W::random(); n * k])?, stream.alloc_zeros(m * n)?);
+        while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // One that cannot run here is not timed either.
+            let _ =
+                launch::prepare(&device, kernel, arguments(COMPILED_FOR, (&x, &w, &s), &mut out)?);
+        }
+        Ok(())
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
+        all.into_iter().try_for_each(|one| one.join().map_err(|_| anyhow!("a thread panicked"))?)
+    })
+}
+
+fn of_weights<W: Weight>(
+    arena: &Arena,
+    task: &Task,
+    kernels: &'static Kernels<'static>,
+) -> Result<()> {
+    let shape = task.shape;
+    let mut sets = sets::<W>(arena, shape, 1)?;
+    let (mut lines, count) = (Vec::new(), sets.len());
+    for choice in kernels.choices() {
+        let mut launches: Vec<Prepared<'_>> = Vec::new();
+        for set in &mut sets {
+            let out = set.ours.first_mut().context("no output")?;
+            let arguments = arguments(shape, (&set.x, &set.w, &set.s), out)?;
+            launches.extend(arena.prepare_with(Selection::One(choice.kernel()), arguments));
+        }
+        if launches.len() == count {
+            let milliseconds = arena.capture(&mut launches)?.glance(&arena.stream)?;
+            lines.push((milliseconds, choice.id()));
+        }
+    }
+    lines.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    for (milliseconds, id) in lines {
+        println!("{} {}  {:8.2} µs  {id}", W::NAME, task.name(), 1e3 * milliseconds);
+    }
+    Ok(())
+}
