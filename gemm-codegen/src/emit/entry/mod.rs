@@ -10,6 +10,7 @@ use crate::level::epilogue::Reductions;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::problem::Scale;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
 use crate::text::wrap::wrap_lines;
@@ -130,21 +131,25 @@ impl Entry<'_> {
         }
     }
 
-    /// The scales of each side, for the first part of K that the warp sums.
+    /// The scales of each side, and their offsets, for the first part of K that the warp sums.
     fn scales(&self, steps: &mut Steps) {
         let Some(scaling) = &self.plan.scaling else { return };
         for side in Side::BOTH {
             let (upper, lower) = (side.letter().to_uppercase(), side.letter());
             let axis = if side == Side::A { "m" } else { "n" };
-            let name = scaling.of(side).map(|scale| self.parameters.name(scale.operand));
             let from = self.along_k()[0];
-            steps.add(match name {
-                Some(name) => format!(
-                    "Scales{upper} scales_{lower}({name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, \
-                     {from} + warp.k, k);"
-                ),
-                None => format!("Scales{upper} scales_{lower};"),
-            });
+            let of = |operand: usize| {
+                let name = self.parameters.name(operand);
+                format!("{name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, {from} + warp.k, k")
+            };
+            let first = match scaling.of(side) {
+                None => String::new(),
+                Some(Scale { operand, offset: None, .. }) => format!("({})", of(*operand)),
+                Some(Scale { operand, offset: Some(offset), .. }) => {
+                    format!(" = {{\n    {{{}}},\n    {{{}}}}}", of(*operand), of(offset.operand))
+                }
+            };
+            steps.add(format!("Scales{upper} scales_{lower}{first};"));
         }
     }
 

@@ -1,10 +1,12 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
+use super::multiply::Multiply;
+use super::offsets;
 use crate::axis::{Axis, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::part::Part;
-use crate::problem::Scale;
+use crate::problem::{Scale, ScaleOffset};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Promotion};
 use crate::text::Sections;
@@ -43,6 +45,17 @@ impl Scaled {
         Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
     }
 
+    /// One factor has an offset, as the lines of the other one are summed beside the products.
+    fn one_offset(self) -> Option<Diagnostic> {
+        let offset = |side| (*self.scales.get(side)).and_then(|scale: Scale| scale.offset);
+        Side::BOTH.into_iter().all(|side| offset(side).is_some()).then(|| {
+            let message =
+                "both factors have offsets: a kernel sums the lines of one beside the products";
+            let help = "give one of the factors an offset, and the other one scales alone";
+            Diagnostic::new(Rule::ScaledFactor, Field::Function, message, help)
+        })
+    }
+
     /// Proves that sums of floats are scaled by warps, after whole k-steps.
     pub(crate) fn check(self) -> Result<Option<Scaling>, Vec<Diagnostic>> {
         if !self.any() {
@@ -54,6 +67,7 @@ impl Scaled {
         let broken: Vec<Diagnostic> = self
             .of_form()
             .into_iter()
+            .chain(self.one_offset())
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() { Ok(Some(Scaling { scales: self.scales, k })) } else { Err(broken) }
@@ -132,61 +146,101 @@ impl Scaled {
 }
 
 impl Scaling {
-    /// The device functions that load scales and scale sums, for k-steps of this K. Lines of one or two bands of a
-    /// side's fragments are interleaved.
-    pub(crate) fn write(&self, text: &mut Sections, step: u32, interleaved: PerSide<u32>) {
-        let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
+    /// The device functions that load scales and scale sums. Lines of one or two bands of a side's fragments are
+    /// interleaved.
+    pub(crate) fn write(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        interleaved: PerSide<u32>,
+    ) {
         text.of(Part::Multiply).add(include_str!("scales.cuh"));
-        for (side, scale) in both {
-            text.of(Part::Multiply).add(of_side(side, scale.as_ref(), *interleaved.get(side)));
+        let offset = self.offset();
+        if offset.is_some() {
+            text.of(Part::Multiply).add(include_str!("offsets/scales_with_offsets.cuh"));
+        }
+        for side in Side::BOTH {
+            let scale = self.scales.get(side).as_ref();
+            text.of(Part::Multiply).add(of_side(side, scale, *interleaved.get(side)));
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
-            self.k / step
+            self.k / multiply.shape()[2]
         ));
-        text.of(Part::Multiply).add(include_str!("scale_sums.cuh"));
+        match offset {
+            Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
+            None => text.of(Part::Multiply).add(include_str!("scale_sums.cuh")),
+        }
     }
 
     /// The scales of a side, if it has any.
     pub(crate) fn of(&self, side: Side) -> Option<&Scale> {
         self.scales.get(side).as_ref()
     }
+
+    /// The side with an offset, if there is one.
+    pub(crate) fn offset(&self) -> Option<(Side, ScaleOffset)> {
+        Side::BOTH.into_iter().find_map(|side| Some((side, self.of(side)?.offset?)))
+    }
 }
 
 /// The type of the scales of a side: of the lines that a lane's sums belong to.
 fn of_side(side: Side, scale: Option<&Scale>, interleaved: u32) -> String {
     let letter = side.letter().to_uppercase();
-    let Some(Scale { element, lines, k, k_contiguous, .. }) = scale else {
+    let Some(scale) = scale else {
         return format!("typedef Unscaled Scales{letter};\n");
     };
-    let (atoms, line) = match (side, interleaved) {
+    let Scale { lines, k, offset, .. } = scale;
+    let lines_of = |name: &str, element, k_contiguous| {
+        let (atoms, line) = lines_of_lane(side, interleaved);
+        format!(
+            "struct {name}{letter} {{\n    \
+             typedef {element} Element;\n    \
+             static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
+             static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
+             // The line of a lane's scale i, from the first of the warp on.\n    \
+             static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
+             }};\n"
+        )
+    };
+    let scales = lines_of("ScaledLines", scale.element, scale.k_contiguous);
+    let (offsets, ty) = match offset {
+        None => (String::new(), format!("Scales<ScaledLines{letter}>")),
+        Some(ScaleOffset { element, k_contiguous, .. }) => (
+            format!(
+                "\n// The offsets of {letter}, of the same tiles.\n{}",
+                lines_of("OffsetLines", *element, *k_contiguous)
+            ),
+            format!("ScalesWithOffsets<ScaledLines{letter}, OffsetLines{letter}>"),
+        ),
+    };
+    wrap_lines(&format!(
+        "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
+         {scales}{offsets}\
+         typedef {ty} Scales{letter};\n"
+    ))
+}
+
+/// The atoms of a side, and the line of a lane's scale `i`.
+fn lines_of_lane(side: Side, interleaved: u32) -> (&'static str, &'static str) {
+    match (side, interleaved) {
         (Side::A, 1) => ("ATOMS_M", "i * 8 + threadIdx.x % 32 / 4"),
         (Side::A, _) => ("ATOMS_M", "i / 2 * 16 + threadIdx.x % 32 / 4 * 2 + i % 2"),
         (Side::B, 1) => ("ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"),
         (Side::B, _) => ("ATOMS_N", "i / 4 * 16 + threadIdx.x % 4 * 4 + i % 2 * 2 + i / 2 % 2"),
-    };
-    wrap_lines(&format!(
-        "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
-         struct ScaledLines{letter} {{\n    \
-         typedef {element} Element;\n    \
-         static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
-         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         // The line of a lane's scale i, from the first of the warp on.\n    \
-         static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
-         }};\n\
-         typedef Scales<ScaledLines{letter}> Scales{letter};\n"
-    ))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Offset;
     use crate::element::Element;
     use crate::form::ByThreads;
 
     fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
-        let scale =
-            Scale { operand: 2, element: Element::F16, lines: 1, k: of_tile, k_contiguous: true };
+        let (k, element, k_contiguous) = (of_tile, Element::F16, true);
+        let scale = Scale { operand: 2, element, lines: 1, k, k_contiguous, offset: None };
         Scaled {
             scales: PerSide { a: None, b: Some(scale) },
             form: Form::Warps(ByThreads::CpAsync),
@@ -224,5 +278,11 @@ mod tests {
         assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
         assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
         assert_eq!(at(Scaled { planes: true, ..legal }), Field::Precision);
+        let (applied, element, k_contiguous) = (Offset::Zero, Element::F16, true);
+        let offset = Some(ScaleOffset { applied, operand: 3, element, k_contiguous });
+        let with = legal.scales.b.map(|scale| Scale { offset, ..scale });
+        let of = |a, b| Scaled { scales: PerSide { a, b }, ..legal };
+        assert!(of(legal.scales.b, with).check().is_ok());
+        assert_eq!(at(of(with, with)), Field::Function);
     }
 }
