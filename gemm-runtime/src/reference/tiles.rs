@@ -1,6 +1,7 @@
-//! The scales of a factor on the host.
+//! The scales and offsets of a factor on the host.
 
 use gemm_codegen::Axis;
+use gemm_codegen::body::Offset;
 
 use crate::element::Element;
 use crate::error::{Error, Operand, TileError};
@@ -48,9 +49,30 @@ impl HostTiles {
     }
 
     /// The one for line `i` of a factor's own axis, at `k`.
-    pub(super) fn at(&self, axis: Axis, [i, k]: [usize; 2]) -> f64 {
+    fn at(&self, axis: Axis, [i, k]: [usize; 2]) -> f64 {
         let along =
             |axis: Axis, at: usize| at / self.extents[axis as usize] * self.strides[axis as usize];
         self.values[along(axis, i) + along(Axis::K, k)]
+    }
+}
+
+/// What is applied to the elements of a factor.
+#[derive(Clone, Copy, Debug)]
+pub struct HostScales<'a> {
+    /// What they are multiplied by.
+    pub scales: &'a HostTiles,
+    /// The offset of each tile, and where it is applied, if there is one.
+    pub offsets: Option<(Offset, &'a HostTiles)>,
+}
+
+impl HostScales<'_> {
+    /// An element for line `i` of a factor's own axis, at `k`, with its scale and its offset.
+    pub(super) fn apply(self, x: f64, axis: Axis, at: [usize; 2]) -> f64 {
+        let scale = self.scales.at(axis, at);
+        match self.offsets {
+            None => x * scale,
+            Some((Offset::Zero, zeros)) => (x - zeros.at(axis, at)) * scale,
+            Some((Offset::Added, added)) => x * scale + added.at(axis, at),
+        }
     }
 }

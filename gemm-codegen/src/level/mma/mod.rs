@@ -8,6 +8,7 @@ mod fma;
 mod fragment;
 mod instruction;
 mod multiply;
+mod offsets;
 mod precision;
 mod promotion;
 mod register_tile;

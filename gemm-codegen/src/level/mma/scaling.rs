@@ -1,10 +1,13 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
+use super::multiply::Multiply;
+use super::offsets;
 use crate::axis::{Axis, PerSide, Side};
+use crate::element::Element;
 use crate::field::Field;
 use crate::form::Form;
 use crate::part::Part;
-use crate::problem::Scale;
+use crate::problem::{Scale, ScaleOffset};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Promotion};
 use crate::text::Sections;
@@ -47,6 +50,17 @@ impl Scaled {
         Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
     }
 
+    /// One factor has an offset, as the lines of the other one are summed beside the products.
+    fn one_offset(self) -> Option<Diagnostic> {
+        let offset = |side| (*self.scales.get(side)).and_then(|scale: Scale| scale.offset);
+        Side::BOTH.into_iter().all(|side| offset(side).is_some()).then(|| {
+            let message =
+                "both factors have offsets: a kernel sums the lines of one beside the products";
+            let help = "give one of the factors an offset, and the other one scales alone";
+            Diagnostic::new(Rule::ScaledFactor, Field::Function, message, help)
+        })
+    }
+
     /// Proves that sums of floats are scaled by warps, after whole k-steps.
     pub(crate) fn check(self) -> Result<Option<Scaling>, Vec<Diagnostic>> {
         if !self.any() {
@@ -58,6 +72,7 @@ impl Scaled {
         let broken: Vec<Diagnostic> = self
             .of_form()
             .into_iter()
+            .chain(self.one_offset())
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() { Ok(Some(Scaling { scales: self.scales, k })) } else { Err(broken) }
@@ -134,32 +149,54 @@ impl Scaled {
 }
 
 impl Scaling {
-    /// The device functions that load scales and scale sums, for k-steps of this K. Lines of one or two bands of a
-    /// side's fragments are interleaved.
-    pub(crate) fn write(&self, text: &mut Sections, step: u32, interleaved: PerSide<u32>) {
-        let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
+    /// The device functions that load scales and scale sums. Lines of one or two bands of a side's fragments are
+    /// interleaved.
+    pub(crate) fn write(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        interleaved: PerSide<u32>,
+    ) {
         text.of(Part::Multiply).add(include_str!("scales.cuh"));
-        for (side, scale) in both {
-            let lines = lines_of_warp(side, *interleaved.get(side));
-            let name = side.letter().to_uppercase();
-            text.of(Part::Multiply).add(match &scale {
-                Some(scale) => {
-                    let scales = of_side(side, scale, lines, "warp");
-                    format!("{scales}typedef Scales<ScaledLines{name}> Scales{name};\n")
-                }
-                None => format!("typedef Unscaled Scales{name};\n"),
-            });
+        let offset = self.offset();
+        if offset.is_some() {
+            text.of(Part::Multiply).add(include_str!("offsets/scales_with_offsets.cuh"));
+        }
+        for side in Side::BOTH {
+            text.of(Part::Multiply).add(self.of_side(side, *interleaved.get(side)));
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
-            self.k / step
+            self.k / multiply.shape()[2]
         ));
-        text.of(Part::Multiply).add(include_str!("scale_sums.cuh"));
+        match offset {
+            Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
+            None => text.of(Part::Multiply).add(include_str!("scale_sums.cuh")),
+        }
     }
 
     /// The scales of a side, if it has any.
     pub(crate) fn of(&self, side: Side) -> Option<&Scale> {
         self.scales.get(side).as_ref()
+    }
+
+    /// The side with an offset, if there is one.
+    pub(crate) fn offset(&self) -> Option<(Side, ScaleOffset)> {
+        Side::BOTH.into_iter().find_map(|side| Some((side, self.of(side)?.offset?)))
+    }
+
+    /// The type of the scales of a side, of the lines that a lane's sums belong to, and of its offsets.
+    fn of_side(&self, side: Side, interleaved: u32) -> String {
+        let letter = side.letter().to_uppercase();
+        let Some(scale) = self.of(side) else {
+            return format!("typedef Unscaled Scales{letter};\n");
+        };
+        let of_lane = OfLane { place: lines_of_warp(side, interleaved), who: "warp" };
+        let ty = match scale.offset {
+            None => format!("Scales<ScaledLines{letter}>"),
+            Some(_) => format!("ScalesWithOffsets<ScaledLines{letter}, OffsetLines{letter}>"),
+        };
+        format!("{}typedef {ty} Scales{letter};\n", of_lane.structs(side, scale))
     }
 }
 
@@ -174,31 +211,53 @@ fn lines_of_warp(side: Side, interleaved: u32) -> [&'static str; 2] {
     }
 }
 
-/// The struct of the scales of a side: of the lines that a lane's sums, or factors, belong to.
-pub(super) fn of_side(side: Side, scale: &Scale, [atoms, line]: [&str; 2], who: &str) -> String {
-    let letter = side.letter().to_uppercase();
-    let Scale { element, lines, k, k_contiguous, .. } = scale;
-    wrap_lines(&format!(
-        "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
-         struct ScaledLines{letter} {{\n    \
-         typedef {element} Element;\n    \
-         static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
-         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         // The line of a lane's scale i, from the first of the {who} on.\n    \
-         static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
-         }};\n"
-    ))
+/// The lines of a side whose scales a lane has.
+pub(super) struct OfLane {
+    /// The atoms of the side, and the line of scale i.
+    pub(super) place: [&'static str; 2],
+    /// Whose first line it is counted from.
+    pub(super) who: &'static str,
+}
+
+impl OfLane {
+    /// The structs that say which scales of a side, and which offsets, the lane has.
+    pub(super) fn structs(&self, side: Side, scale: &Scale) -> String {
+        let letter = side.letter().to_uppercase();
+        let Scale { element, lines, k, k_contiguous, offset, .. } = scale;
+        let OfLane { place: [atoms, line], who } = self;
+        let lines_of = |name: &str, element: Element, k_contiguous: bool| {
+            format!(
+                "struct {name}{letter} {{\n    \
+                 typedef {element} Element;\n    \
+                 static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
+                 static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
+                 // The line of a lane's scale i, from the first of the {who} on.\n    \
+                 static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
+                 }};\n"
+            )
+        };
+        let scales = lines_of("ScaledLines", *element, *k_contiguous);
+        let offsets = offset.map(|ScaleOffset { element, k_contiguous, .. }| {
+            let offsets = lines_of("OffsetLines", element, k_contiguous);
+            format!("\n// The offsets of {letter}, of the same tiles.\n{offsets}")
+        });
+        wrap_lines(&format!(
+            "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
+             {scales}{}",
+            offsets.unwrap_or_default()
+        ))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::element::Element;
+    use crate::body::Offset;
     use crate::form::ByThreads;
 
     fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
-        let scale =
-            Scale { operand: 2, element: Element::F16, lines: 1, k: of_tile, k_contiguous: true };
+        let (k, element, k_contiguous) = (of_tile, Element::F16, true);
+        let scale = Scale { operand: 2, element, lines: 1, k, k_contiguous, offset: None };
         Scaled {
             scales: PerSide { a: None, b: Some(scale) },
             form: Form::Warps(ByThreads::CpAsync),
@@ -238,5 +297,11 @@ mod tests {
         assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
         assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
         assert_eq!(at(Scaled { planes: true, ..legal }), Field::Precision);
+        let (applied, element, k_contiguous) = (Offset::Zero, Element::F16, true);
+        let offset = Some(ScaleOffset { applied, operand: 3, element, k_contiguous });
+        let with = legal.scales.b.map(|scale| Scale { offset, ..scale });
+        let of = |a, b| Scaled { scales: PerSide { a, b }, ..legal };
+        assert!(of(legal.scales.b, with).check().is_ok());
+        assert_eq!(at(of(with, with)), Field::Function);
     }
 }

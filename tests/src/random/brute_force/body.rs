@@ -5,6 +5,7 @@ mod types;
 mod walk;
 
 use gemm_codegen::ScalarType::Bool;
+use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{OperandKind, Rule, Spec};
 
 use super::limits::Capability;
@@ -50,13 +51,18 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     products(spec)?.first().copied()
 }
 
-/// The scales of the factors of the first product, where they have any.
-pub(super) fn scales(spec: &Spec) -> Vec<usize> {
+/// The scales of the factors of the first product, where they have any, and whether there is an offset too.
+pub(super) fn scales(spec: &Spec) -> Vec<(usize, bool)> {
     let Some(factors) = multiplied(spec) else { return Vec::new() };
     let mut walk = Walk::new(spec);
     walk.results();
-    let of = |factor: usize| walk.scales.iter().find(|(of, _)| *of == factor);
-    factors.into_iter().filter_map(|factor| of(factor)?.1).collect()
+    let of = |factor: usize| walk.steps.iter().find(|(of, _)| *of == factor);
+    let scale = |factor: usize| {
+        let steps = &of(factor)?.1;
+        let (_, scale) = steps.iter().find(|(op, _)| *op == BinaryOp::Mul)?;
+        Some((*scale, steps.len() > 1))
+    };
+    factors.into_iter().filter_map(scale).collect()
 }
 
 /// The different products of such a body.

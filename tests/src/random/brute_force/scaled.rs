@@ -9,7 +9,7 @@ fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
     let Some([_, _, k]) = indices::roles(spec).filter(|_| !indices::operands(spec)) else {
         return Vec::new();
     };
-    let of = |scale: usize| match &spec.operands[scale].kind {
+    let of = |(scale, _): (usize, bool)| match &spec.operands[scale].kind {
         OperandKind::Tiled { indices, extents: [rows, columns], .. } => {
             Some(if indices[1] == k { [*rows, *columns] } else { [*columns, *rows] })
         }
@@ -32,10 +32,12 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
     }
     let promotes = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
     let sums_else = case.sums() != Accumulator::F32 || promotes || case.products() > 1;
+    let offsets = body::scales(case.spec).iter().filter(|(_, has_offset)| *has_offset).count();
     let of_planes = planes::kernel_of(case.asked).is_some();
     !take_sums(case)
         || sums_else
         || of_planes
+        || offsets > 1
         || tiles.iter().any(|tile| is_cut(case, *tile, &tiles))
 }
 

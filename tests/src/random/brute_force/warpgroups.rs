@@ -34,6 +34,8 @@ pub(super) fn multiply(elements: [Element; 2]) -> bool {
 pub(super) fn accumulator(element: Element) -> Accumulator {
     match element {
         Element::I8 | Element::U8 => Accumulator::I32,
+        // No instruction multiplies them.
+        Element::F64 => Accumulator::F64,
         _ => Accumulator::F32,
     }
 }
