@@ -6,7 +6,7 @@ use crate::form::Form;
 use crate::layout::TileOrder;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{AtomMatrix, Unit, Wgmma};
+use crate::level::mma::{AtomMatrix, ScaledBy, Unit, Wgmma};
 use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
 use crate::level::shared_to_register::LoadPath;
@@ -148,7 +148,10 @@ fn steps(plan: &Plan) -> [String; 2] {
     };
     let Some(planes) = plan.planes else {
         return [
-            format!("constexpr int STEPS_K = {depth} / MMA_K;  // of a stage\n"),
+            format!(
+                "constexpr int STEPS_K = {depth} / MMA_K;  // of a stage\n{}",
+                converted_steps(plan)
+            ),
             format!("static_assert({assertion} tile BLK_K\");\n"),
         ];
     };
@@ -162,6 +165,16 @@ fn steps(plan: &Plan) -> [String; 2] {
         ),
         format!("static_assert({depth} % UNIT == 0, \"a stage has whole units\");\n"),
     ]
+}
+
+/// The k-steps that warpgroups convert at a time.
+fn converted_steps(plan: &Plan) -> String {
+    if plan.form != Form::Groups || plan.mma.conversion().is_none() {
+        return String::new();
+    }
+    let sums = plan.scaling.filter(|scaling| scaling.by == ScaledBy::Sums);
+    let steps = sums.map_or(plan.block()[2], |scaling| scaling.k) / plan.mma.shape()[2];
+    format!("constexpr int CONVERTED_STEPS = {steps};  // whose factors are converted at a time\n")
 }
 
 /// The constant of a promotion.

@@ -7,7 +7,7 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
+use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, ScaledBy, Unit, wgmma};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::problem::Scale;
@@ -96,6 +96,15 @@ impl ResolvedSchedule {
         }
     }
 
+    /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
+    fn converted_k(&self) -> u32 {
+        let scaled = self.scaled();
+        match scaled.by() {
+            ScaledBy::Sums if scaled.any() => scaled.k(),
+            ScaledBy::Sums | ScaledBy::Factors => self.tile[2],
+        }
+    }
+
     /// The boxes whose rows a tile in shared memory has along K, if these are whole and a legal number.
     pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
         let k = self.staged()[2];
@@ -121,7 +130,7 @@ impl ResolvedSchedule {
     }
 
     /// Whether warpgroups take a side from registers, since they convert it.
-    fn is_converted_by_groups(&self, side: Side) -> bool {
+    pub(super) fn is_converted_by_groups(&self, side: Side) -> bool {
         let conversion = mma::Conversion::of([self.elements.a, self.elements.b]);
         self.form == Form::Groups && conversion.is_some_and(|of| of.side == side)
     }
@@ -298,9 +307,8 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
-            // All of a k-tile.
             None if self.is_converted_by_groups(side) => {
-                wgmma::REGISTERS_OF_A * (self.tile[2] / self.shape()[2])
+                wgmma::REGISTERS_OF_A * self.converted_k() / self.shape()[2]
             }
             None if self.form == Form::Groups => 0,
             None if self.converts() => self.mma.registers_of(side, element.bits(), mma::STEP),

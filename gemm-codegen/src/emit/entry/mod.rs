@@ -167,11 +167,22 @@ impl Entry<'_> {
 
     /// The scales of the factor that a warpgroup converts, for its first k-tile.
     fn scales_of_factors(&self, scaling: &Scaling) -> String {
-        let name = scaling.of(Side::A).map_or("", |scale| self.parameters.name(scale.operand));
+        let Some(scale) = scaling.of(Side::A) else { return String::new() };
         let [from, k] = self.along_k();
-        format!(
-            "ScalesA scales_a({name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k});"
-        )
+        let of = |operand: usize| {
+            let name = self.parameters.name(operand);
+            format!("{name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k}")
+        };
+        match scale.offset {
+            None => format!("ScalesA scales_a({});", of(scale.operand)),
+            Some(offset) => {
+                format!(
+                    "ScalesA scales_a{{{{{}}}, {{{}}}}};",
+                    of(scale.operand),
+                    of(offset.operand)
+                )
+            }
+        }
     }
 
     /// Where the rows of each factor of a side begin, and how far apart they are.

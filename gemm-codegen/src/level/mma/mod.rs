@@ -7,6 +7,7 @@ mod factor_scaling;
 mod fma;
 mod fragment;
 mod instruction;
+mod lane_scales;
 mod multiply;
 mod offsets;
 mod precision;
@@ -39,7 +40,7 @@ pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 pub(crate) use scaling::Scaled;
-pub use scaling::Scaling;
+pub use scaling::{ScaledBy, Scaling};
 pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 

@@ -11,20 +11,35 @@ use crate::text::Sections;
 /// The device functions that sum lines, and scale sums with the offsets of a side.
 pub(super) fn write(text: &mut Sections, (side, applied): (Side, Offset), multiply: &Multiply) {
     let of_a = [("OF_A", side == Side::A)];
-    let ones = ones(*multiply.elements.get(side));
-    text.of(Part::Multiply)
-        .add(format!("constexpr unsigned ONES = {ones:#010x};  // a register of 1\n"));
+    write_ones(text, *multiply.elements.get(side));
     text.of(Part::Multiply).add_file(include_str!("offsets/summed_lines.cuh"), &of_a);
     text.of(Part::Multiply).add(match (multiply.conversion(), multiply.factors(false)) {
         (Some(_), _) => include_str!("offsets/sum_lines_converted.cuh"),
         (None, Factors::Tf32TiesAway) => include_str!("offsets/sum_lines_tf32.cuh"),
         (None, _) => include_str!("offsets/sum_lines.cuh"),
     });
-    text.of(Part::Multiply).add(match applied {
+    text.of(Part::Multiply).add(cuda_add(applied));
+    text.of(Part::Multiply).add_file(include_str!("offsets/scale_sums.cuh"), &of_a);
+}
+
+/// What warpgroups scale their sums with, of products of this element.
+pub(super) fn write_sums(text: &mut Sections, applied: Offset, element: Element) {
+    write_ones(text, element);
+    text.of(Part::Multiply).add(cuda_add(applied));
+}
+
+/// The function `add_scaled`.
+fn cuda_add(applied: Offset) -> &'static str {
+    match applied {
         Offset::Zero => include_str!("offsets/zero.cuh"),
         Offset::Added => include_str!("offsets/added.cuh"),
-    });
-    text.of(Part::Multiply).add_file(include_str!("offsets/scale_sums.cuh"), &of_a);
+    }
+}
+
+fn write_ones(text: &mut Sections, element: Element) {
+    let ones = ones(element);
+    text.of(Part::Multiply)
+        .add(format!("constexpr unsigned ONES = {ones:#010x};  // a register of 1\n"));
 }
 
 /// A register of elements of a fragment that are 1.

@@ -1,9 +1,9 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
+use super::lane_scales::OfLane;
 use super::multiply::Multiply;
 use super::offsets;
 use crate::axis::{Axis, PerSide, Side};
-use crate::element::Element;
 use crate::field::Field;
 use crate::form::Form;
 use crate::part::Part;
@@ -11,15 +11,25 @@ use crate::problem::{Scale, ScaleOffset};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Promotion};
 use crate::text::Sections;
-use crate::text::wrap::wrap_lines;
 
 /// Scaled sums, with their proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// The scales of each side.
     pub scales: PerSide<Option<Scale>>,
-    /// K of the products that are summed before they are scaled.
+    /// K of the products that are summed before they are scaled, or of the factors that are scaled together.
     pub k: u32,
+    /// What is scaled.
+    pub by: ScaledBy,
+}
+
+/// What is multiplied by scales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScaledBy {
+    /// The sums of products with one scale, which are then added in f32.
+    Sums,
+    /// The elements of a factor while they are converted; each is rounded.
+    Factors,
 }
 
 /// What scaled sums depend on.
@@ -32,6 +42,8 @@ pub(crate) struct Scaled {
     pub(crate) products: u32,
     /// K of a k-tile that a warp has.
     pub(crate) warp_k: u32,
+    /// Columns of a warp, or of a warpgroup.
+    pub(crate) columns: u32,
     /// K of a k-step.
     pub(crate) step: u32,
     /// Whether planes of f32 factors are multiplied.
@@ -45,6 +57,17 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
+    /// Whether warpgroups convert a factor.
+    pub(super) fn converted_by_groups(self) -> bool {
+        self.form == Form::Groups && self.converted.is_some()
+    }
+
+    /// K of what is summed, or converted, before it is scaled.
+    pub(crate) fn k(self) -> u32 {
+        let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
+        scales.map(|scale| scale.k).min().unwrap_or(self.step).min(self.warp_k)
+    }
+
     /// Whether a factor has scales.
     pub(crate) fn any(self) -> bool {
         Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
@@ -67,15 +90,18 @@ impl Scaled {
             return Ok(None);
         }
         let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
-        let least = scales.clone().map(|scale| scale.k).min().unwrap_or(self.step);
-        let k = least.min(self.warp_k);
+        let k = self.k();
         let broken: Vec<Diagnostic> = self
             .of_form()
             .into_iter()
             .chain(self.one_offset())
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
-        if broken.is_empty() { Ok(Some(Scaling { scales: self.scales, k })) } else { Err(broken) }
+        if broken.is_empty() {
+            Ok(Some(Scaling { scales: self.scales, k, by: self.by() }))
+        } else {
+            Err(broken)
+        }
     }
 
     /// The form has f32 sums beside those that are scaled, of one product.
@@ -211,48 +237,11 @@ fn lines_of_warp(side: Side, interleaved: u32) -> [&'static str; 2] {
     }
 }
 
-/// The lines of a side whose scales a lane has.
-pub(super) struct OfLane {
-    /// The atoms of the side, and the line of scale i.
-    pub(super) place: [&'static str; 2],
-    /// Whose first line it is counted from.
-    pub(super) who: &'static str,
-}
-
-impl OfLane {
-    /// The structs that say which scales of a side, and which offsets, the lane has.
-    pub(super) fn structs(&self, side: Side, scale: &Scale) -> String {
-        let letter = side.letter().to_uppercase();
-        let Scale { element, lines, k, k_contiguous, offset, .. } = scale;
-        let OfLane { place: [atoms, line], who } = self;
-        let lines_of = |name: &str, element: Element, k_contiguous: bool| {
-            format!(
-                "struct {name}{letter} {{\n    \
-                 typedef {element} Element;\n    \
-                 static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
-                 static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-                 // The line of a lane's scale i, from the first of the {who} on.\n    \
-                 static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
-                 }};\n"
-            )
-        };
-        let scales = lines_of("ScaledLines", *element, *k_contiguous);
-        let offsets = offset.map(|ScaleOffset { element, k_contiguous, .. }| {
-            let offsets = lines_of("OffsetLines", element, k_contiguous);
-            format!("\n// The offsets of {letter}, of the same tiles.\n{offsets}")
-        });
-        wrap_lines(&format!(
-            "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
-             {scales}{}",
-            offsets.unwrap_or_default()
-        ))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::body::Offset;
+    use crate::element::Element;
     use crate::form::ByThreads;
 
     fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
@@ -264,6 +253,7 @@ mod tests {
             sums: Accumulator::F32,
             products: 1,
             warp_k,
+            columns: 64,
             step: 32,
             planes: false,
             promote: None,
