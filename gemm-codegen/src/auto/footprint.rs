@@ -4,7 +4,7 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::REGISTERS_PER_SM;
-use crate::level::mma::Unit;
+use crate::level::mma::{Conversion, ScaledBy, Unit};
 use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
 use crate::spec::Walk;
@@ -22,6 +22,8 @@ pub struct Footprint {
     pub step: u32,
     /// Multiply-adds of an SM of sm_90 in a cycle.
     pub products: u32,
+    /// Which side is converted, if one is, and instructions of a warp for 64 of its elements.
+    pub converted: Option<(Side, u32)>,
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
     /// Bits of a number of A, of B and of an element of all outputs.
@@ -77,6 +79,15 @@ fn registers(plan: &Plan) -> u32 {
     }
 }
 
+/// Which side is converted, and the instructions that a pair of each lane takes: of 4 bits a shift, a permutation,
+/// a selection and a subtraction, of 8 one more; and a product with a scale.
+fn converted(plan: &Plan) -> Option<(Side, u32)> {
+    let Conversion { side, from, .. } = plan.mma.conversion()?;
+    let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
+    let instructions = if from.numbers() > 1 { 4 } else { 5 };
+    Some((side, instructions + u32::from(scales)))
+}
+
 impl Footprint {
     /// Bytes of an element of A, of B and of what is written.
     pub fn element_bytes(&self) -> [f64; 3] {
@@ -100,6 +111,7 @@ impl Footprint {
             warps: plan.warps.grid,
             step: plan.mma.shape()[2] / plan.columns_of_k(),
             products: products(plan.mma.unit, plan.mma.elements.a) / terms,
+            converted: converted(plan),
             promoted: plan.promotion().unwrap_or(0),
             element_bits: [a.bits() * columns, b.bits() * columns, 8 * written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),

@@ -1,7 +1,7 @@
 //! A product by blocks of warpgroups.
 
 use super::{Launch, Rows, body};
-use crate::auto::fitted::groups;
+use crate::auto::fitted::{converted, groups};
 use crate::auto::footprint::Footprint;
 use crate::hardware::Machine;
 use crate::hardware::WARP;
@@ -148,7 +148,8 @@ impl<'a> Product<'a> {
         let tensor = m * n * k / (groups::TENSOR * f64::from(of.products)) * cycle;
         // Each column of warpgroups reads all of A; each instruction reads its columns of B for 64 rows.
         let columns = f64::from(of.warps[1].max(1));
-        let read = k * (columns * m * a + m / f64::from(wgmma::ROWS) * n * b);
+        let by_instructions = if of.converted.is_some() { 0.0 } else { columns * m * a };
+        let read = k * (by_instructions + m / f64::from(wgmma::ROWS) * n * b);
         let [copied_a, copied_b] = self.copied;
         let [in_a, in_b] = [0, 1].map(|side| self.taken_in(side));
         let taken = (groups::L2 * machine.clock).min(of.in_flight(each) / groups::LATENCY);
@@ -159,11 +160,23 @@ impl<'a> Product<'a> {
         let of_all = blocks / f64::from(machine.processors.max(1));
         slowest([
             each * tensor + self.promoting(each),
+            self.converting(each),
             each * read / groups::SHARED * cycle,
             each * k * (copied_a * a * in_a + copied_b * b * in_b) / taken,
             of_all * asked / groups::L2_OF_ALL * cycle,
             groups::TILE,
         ])
+    }
+
+    /// Seconds in which an SM issues the conversion of a tile of K, and of its chain, which other warpgroups hide.
+    fn converting(&self, each: f64) -> f64 {
+        let of = self.of;
+        let Some((_, instructions)) = of.converted else { return 0.0 };
+        let [m, _, k] = of.block.map(f64::from);
+        let columns = f64::from(of.warps[1].max(1));
+        let issued = each * columns * m * k * f64::from(instructions) / converted::ISSUED;
+        let sharing = each * f64::from(of.warps[0].max(1) * of.warps[1].max(1));
+        (converted::OF_GROUPS * issued + converted::CHAIN * k / sharing) / self.launch.machine.clock
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share

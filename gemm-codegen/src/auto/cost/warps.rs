@@ -1,8 +1,9 @@
 //! A wave of blocks of warps, which multiply by `mma.sync` or in register tiles of their lanes.
 
 use super::{Launch, Rows, Wave, body, groups};
-use crate::auto::fitted::{self, lanes};
+use crate::auto::fitted::{self, converted, lanes};
 use crate::auto::footprint::Footprint;
+use crate::axis::Side;
 use crate::form::Form;
 use crate::hardware::Target;
 
@@ -52,7 +53,12 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     let chain = fitted::TILE + step * steps;
     let copied = (from_l2 * machine.clock).min(of.in_flight(blocks) / fitted::LATENCY);
     let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
-    let all = [blocks * multiplied, blocks * shared, blocks * copies, chain];
+    // Each row of warps converts all of B, each column all of A.
+    let converting = of.converted.map_or(0.0, |(side, instructions)| {
+        let elements = if side == Side::A { warps_n * m * k } else { warps_m * n * k };
+        converted::OF_WARPS * elements * f64::from(instructions) / converted::ISSUED / machine.clock
+    });
+    let all = [blocks * multiplied, blocks * (shared + converting), blocks * copies, chain];
     if by_lanes { groups::slowest(all) } else { slowest(all) }
 }
 
