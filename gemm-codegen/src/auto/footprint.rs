@@ -22,8 +22,8 @@ pub struct Footprint {
     pub step: u32,
     /// Multiply-adds of an SM of sm_90 in a cycle.
     pub products: u32,
-    /// Which side is converted, if one is, and instructions of a warp for 64 of its elements.
-    pub converted: Option<(Side, u32)>,
+    /// Instructions of a warp that convert 64 elements of A, and of B; 0 if it is not converted.
+    pub converted: [u32; 2],
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
     /// Bits of a number of A, of B and of an element of all outputs.
@@ -79,13 +79,16 @@ fn registers(plan: &Plan) -> u32 {
     }
 }
 
-/// Which side is converted, and the instructions that a pair of each lane takes: of 4 bits a shift, a permutation,
+/// Instructions that a pair of each lane takes of A and of B: of 4 bits a shift, a permutation,
 /// a selection and a subtraction, of 8 one more; and a product with a scale.
-fn converted(plan: &Plan) -> Option<(Side, u32)> {
-    let Conversion { side, from, .. } = plan.mma.conversion()?;
+fn converted(plan: &Plan) -> [u32; 2] {
     let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
-    let instructions = if from.numbers() > 1 { 4 } else { 5 };
-    Some((side, instructions + u32::from(scales)))
+    Side::BOTH.map(|of| match plan.mma.conversion() {
+        Some(Conversion { side, from, .. }) if side == of => {
+            u32::from(scales) + if from.numbers() > 1 { 4 } else { 5 }
+        }
+        _ => 0,
+    })
 }
 
 impl Footprint {

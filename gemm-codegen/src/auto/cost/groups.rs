@@ -148,7 +148,8 @@ impl<'a> Product<'a> {
         let tensor = m * n * k / (groups::TENSOR * f64::from(of.products)) * cycle;
         // Each column of warpgroups reads all of A; each instruction reads its columns of B for 64 rows.
         let columns = f64::from(of.warps[1].max(1));
-        let by_instructions = if of.converted.is_some() { 0.0 } else { columns * m * a };
+        // What is converted the instructions have in registers.
+        let by_instructions = if of.converted[0] > 0 { 0.0 } else { columns * m * a };
         let read = k * (by_instructions + m / f64::from(wgmma::ROWS) * n * b);
         let [copied_a, copied_b] = self.copied;
         let [in_a, in_b] = [0, 1].map(|side| self.taken_in(side));
@@ -171,7 +172,10 @@ impl<'a> Product<'a> {
     /// Seconds in which an SM issues the conversion of a tile of K, and of its chain, which other warpgroups hide.
     fn converting(&self, each: f64) -> f64 {
         let of = self.of;
-        let Some((_, instructions)) = of.converted else { return 0.0 };
+        let [instructions, _] = of.converted;
+        if instructions == 0 {
+            return 0.0;
+        }
         let [m, _, k] = of.block.map(f64::from);
         let columns = f64::from(of.warps[1].max(1));
         let issued = each * columns * m * k * f64::from(instructions) / converted::ISSUED;

@@ -3,7 +3,6 @@
 use super::{Launch, Rows, Wave, body, groups};
 use crate::auto::fitted::{self, converted, lanes};
 use crate::auto::footprint::Footprint;
-use crate::axis::Side;
 use crate::form::Form;
 use crate::hardware::Target;
 
@@ -54,10 +53,9 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     let copied = (from_l2 * machine.clock).min(of.in_flight(blocks) / fitted::LATENCY);
     let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
     // Each row of warps converts all of B, each column all of A.
-    let converting = of.converted.map_or(0.0, |(side, instructions)| {
-        let elements = if side == Side::A { warps_n * m * k } else { warps_m * n * k };
-        converted::OF_WARPS * elements * f64::from(instructions) / converted::ISSUED / machine.clock
-    });
+    let [of_a, of_b] = of.converted.map(f64::from);
+    let instructions = k * (warps_n * m * of_a + warps_m * n * of_b) / converted::ISSUED;
+    let converting = converted::OF_WARPS * instructions / machine.clock;
     let all = [blocks * multiplied, blocks * (shared + converting), blocks * copies, chain];
     if by_lanes { groups::slowest(all) } else { slowest(all) }
 }
