@@ -180,7 +180,8 @@ impl<'a> Product<'a> {
         let columns = f64::from(of.warps[1].max(1));
         let issued = each * columns * m * k * f64::from(instructions) / converted::ISSUED;
         let sharing = each * f64::from(of.warps[0].max(1) * of.warps[1].max(1));
-        (converted::OF_GROUPS * issued + converted::CHAIN * k / sharing) / self.launch.machine.clock
+        (converted::OF_GROUPS * issued + converted::CHAIN * k / sharing.powf(converted::HIDDEN))
+            / self.launch.machine.clock
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
