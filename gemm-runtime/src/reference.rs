@@ -93,7 +93,10 @@ impl<'a, T: Element> HostMatrix<'a, T> {
             for (k, value) in row.iter_mut().enumerate() {
                 let element = self.data[i * stride + k / numbers * step];
                 let factor = S::of_factor(element.number(k % numbers, self.factors));
-                *value = self.scales.map_or(factor, |of| factor.scaled(of.at(axis, [i, k])));
+                *value = match self.scales {
+                    Some(of) => factor.scaled(|value| of.scaled(value, axis, [i, k])),
+                    None => factor,
+                };
             }
         });
         packed

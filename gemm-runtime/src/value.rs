@@ -16,8 +16,8 @@ pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     /// in twice its precision, rounded to f64; for integers the sum modulo 2³².
     fn dot(a: &[Self], b: &[Self]) -> Self;
 
-    /// The value times a scale of its factor, rounded once.
-    fn scaled(self, scale: f64) -> Self;
+    /// What a function of its factor makes of the value, rounded once.
+    fn scaled(self, by: impl FnOnce(f64) -> f64) -> Self;
 }
 
 /// The type of a sum of products, where a factor has values of type `V`: integers are converted to the floats
@@ -40,8 +40,8 @@ impl Sum<i32> for f32 {
 }
 
 impl Value for f32 {
-    fn scaled(self, scale: f64) -> f32 {
-        (f64::from(self) * scale) as f32
+    fn scaled(self, by: impl FnOnce(f64) -> f64) -> f32 {
+        by(self.into()) as f32
     }
 
     fn dot(a: &[f32], b: &[f32]) -> f32 {
@@ -65,8 +65,8 @@ impl Value for f32 {
 }
 
 impl Value for f64 {
-    fn scaled(self, scale: f64) -> f64 {
-        self * scale
+    fn scaled(self, by: impl FnOnce(f64) -> f64) -> f64 {
+        by(self)
     }
 
     /// The rounding errors of products and sums are added up and corrected at the end (T. Ogita,
@@ -88,8 +88,8 @@ impl Value for f64 {
 }
 
 impl Value for i32 {
-    fn scaled(self, scale: f64) -> i32 {
-        (f64::from(self) * scale) as i32
+    fn scaled(self, by: impl FnOnce(f64) -> f64) -> i32 {
+        by(self.into()) as i32
     }
 
     fn dot(a: &[i32], b: &[i32]) -> i32 {

@@ -1,9 +1,9 @@
 //! Factors as a kernel multiplies them: pairs as the numbers that they are, and what is scaled.
 
 use gemm_codegen::Element as ElementType;
-use gemm_codegen::{Factor, ParameterKind};
+use gemm_codegen::{Factor, Form, ParameterKind};
 use gemm_runtime::reference::{HostMatrix, HostTiles};
-use gemm_runtime::{Element, Error, i4x2, u4x2};
+use gemm_runtime::{Element, Error, bf16, f16, i4x2, u4x2};
 
 use super::Host;
 
@@ -40,13 +40,24 @@ impl Host<'_> {
         })
     }
 
-    /// The scales of a factor.
+    /// The scales of a factor: of one that warpgroups convert they are rounded, as what is multiplied by them is.
     pub(super) fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
         let kind = self.plan.problem().operands()[operand];
         let ParameterKind::Tiled { rows, columns, extents, .. } = kind else {
             unreachable!("the scale of a factor is one for each of its tiles");
         };
         let extents = extents.map(|extent| extent as usize);
-        HostTiles::new("scales", &self.elements[operand], [rows, columns], extents, self.shape)
+        let tiles = HostTiles::new(
+            "scales",
+            &self.elements[operand],
+            [rows, columns],
+            extents,
+            self.shape,
+        )?;
+        Ok(match (self.plan.form(), self.plan.mma().elements.a) {
+            (Form::Groups, ElementType::F16) => tiles.rounded_to::<f16>(),
+            (Form::Groups, _) => tiles.rounded_to::<bf16>(),
+            _ => tiles,
+        })
     }
 }

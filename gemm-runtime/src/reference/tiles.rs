@@ -15,6 +15,8 @@ pub struct HostTiles {
     strides: [usize; 3],
     /// The extent of a tile along M, N and K.
     extents: [usize; 3],
+    /// How they and what is multiplied by them are rounded, if they are.
+    rounded: Option<fn(f64) -> f64>,
 }
 
 impl HostTiles {
@@ -44,11 +46,25 @@ impl HostTiles {
         strides[axes[1] as usize] = 1;
         (0..2).for_each(|of| extents[axes[of] as usize] = tile[of]);
         let values = data.iter().map(|value| value.to_f64()).collect();
-        Ok(HostTiles { values, strides, extents })
+        Ok(HostTiles { values, strides, extents, rounded: None })
+    }
+
+    /// The same, rounded to an element type, as each product with them is: as warpgroups scale a factor that they
+    /// convert to it. By default nothing is rounded.
+    pub fn rounded_to<T: Element>(self) -> HostTiles {
+        let rounded = |value: f64| T::from_f64(value).to_f64();
+        let values = self.values.into_iter().map(rounded).collect();
+        HostTiles { values, rounded: Some(rounded), ..self }
+    }
+
+    /// An element for line `i` of a factor's own axis, at `k`, times its scale.
+    pub(super) fn scaled(&self, value: f64, axis: Axis, at: [usize; 2]) -> f64 {
+        let product = value * self.at(axis, at);
+        self.rounded.map_or(product, |rounded| rounded(product))
     }
 
     /// The one for line `i` of a factor's own axis, at `k`.
-    pub(super) fn at(&self, axis: Axis, [i, k]: [usize; 2]) -> f64 {
+    fn at(&self, axis: Axis, [i, k]: [usize; 2]) -> f64 {
         let along =
             |axis: Axis, at: usize| at / self.extents[axis as usize] * self.strides[axis as usize];
         self.values[along(axis, i) + along(Axis::K, k)]

@@ -53,10 +53,14 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
 /// The scales of the factors of the first product, where they have any.
 pub(super) fn scales(spec: &Spec) -> Vec<usize> {
     let Some(factors) = multiplied(spec) else { return Vec::new() };
+    factors.into_iter().filter_map(|factor| scale(spec, factor)).collect()
+}
+
+/// The scales of a factor, if it has any.
+pub(super) fn scale(spec: &Spec, factor: usize) -> Option<usize> {
     let mut walk = Walk::new(spec);
     walk.results();
-    let of = |factor: usize| walk.scales.iter().find(|(of, _)| *of == factor);
-    factors.into_iter().filter_map(|factor| of(factor)?.1).collect()
+    walk.scales.iter().find(|(of, _)| *of == factor)?.1
 }
 
 /// The different products of such a body.

@@ -1,8 +1,8 @@
 //! Scales of factors: what a warp sums before it multiplies the sum by them.
 
-use gemm_codegen::{Accumulator, OperandKind, Promotion, Spec};
+use gemm_codegen::{Accumulator, KOrder, OperandKind, Promotion, Side, Spec};
 
-use super::{Case, body, indices, planes, tensors, tiling};
+use super::{Case, body, converted, indices, planes, tensors, tiling};
 
 /// Lines and k of the tiles of a spec's factors, where these are clear.
 fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
@@ -30,13 +30,24 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
     if tiles.is_empty() {
         return false;
     }
+    let cut = || tiles.iter().any(|tile| is_cut(case, *tile, &tiles));
+    if case.of_groups {
+        return groups_cannot(case) || cut();
+    }
     let promotes = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
     let sums_else = case.sums() != Accumulator::F32 || promotes || case.products() > 1;
     let of_planes = planes::kernel_of(case.asked).is_some();
-    !take_sums(case)
-        || sums_else
-        || of_planes
-        || tiles.iter().any(|tile| is_cut(case, *tile, &tiles))
+    !take_sums(case) || sums_else || of_planes || cut()
+}
+
+/// Whether a factor has scales that warpgroups do not convert, or k-tiles are walked backwards.
+fn groups_cannot(case: &Case<'_>) -> bool {
+    let factors = body::multiplied(case.spec);
+    let has_scale = |axis: usize| {
+        factors.is_some_and(|factors| body::scale(case.spec, factors[axis]).is_some())
+    };
+    let serpentine = case.spec.schedule.k_order == Some(KOrder::Serpentine);
+    has_scale(1) || converted::side_of(case.spec) != Some(Side::A) || serpentine
 }
 
 /// Whether a warp has neither whole tiles of scales nor a part of one, of whole k-steps. It sums the k of
