@@ -6,7 +6,7 @@ use crate::axis::{PerSide, Side};
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::spec::form::tensor;
+use crate::spec::form::{tensor, tiled};
 use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion};
 use crate::text::wrap::wrap;
 
@@ -175,8 +175,8 @@ fn signature(plan: &Plan) -> Vec<String> {
             OperandKind::Matrix { element, .. } | OperandKind::Vector { element, .. } => {
                 format!("{name}: {}", tensor(*element, batch, operand.kind.indices()))
             }
-            OperandKind::Tiled { element, indices: [row, column], extents: [rows, columns] } => {
-                format!("{name}: Tiled<{element}, {row}, {column}, {rows}, {columns}>")
+            OperandKind::Tiled { element, indices, extents } => {
+                format!("{name}: {}", tiled(*element, indices, *extents))
             }
             OperandKind::DeviceScalar(element) => format!("{name}: Scalar<{element}>"),
             OperandKind::Scalar(ty) => format!("{name}: {ty}"),

@@ -66,7 +66,9 @@ pub use level::shared_to_register::{LoadPath, Request};
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter};
 pub use part::Part;
 pub use plan::Plan;
-pub use problem::{Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, Store};
+pub use problem::{
+    Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, ScaleOffset, Store,
+};
 pub use ptx_feature::PtxFeature;
 pub use registers::Registers;
 pub use resources::SharedMemory;

@@ -6,7 +6,7 @@ use crate::axis::Side;
 use crate::body::Reduction;
 use crate::element::{Element, ScalarType, pair};
 use crate::form::Form;
-use crate::level::mma::{Factors, LANES_OF_LINE, Unit};
+use crate::level::mma::{Factors, LANES_OF_LINE, ScaledBy, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::{Accumulator, KOrder};
@@ -69,8 +69,8 @@ pub struct SumsOfFloats {
 pub enum Scaled {
     /// Sums: each of this K is multiplied by its scales and added to an f32 by one fma, and the next one begins.
     Sums(u32),
-    /// A factor that warpgroups convert. Its scales are rounded to what is multiplied, and so is each product of
-    /// an element and its scale.
+    /// A factor that warpgroups convert. Its scales and offsets are rounded to what is multiplied, and so is each
+    /// product of an element and its scale.
     Factor,
 }
 
@@ -125,9 +125,9 @@ impl Plan {
             step,
             of_runs: self.mma.conversion().is_some() && self.form != Form::Groups,
             promotion: self.promotion(),
-            scaled: self.scaling.map(|scaling| match self.form {
-                Form::Groups => Scaled::Factor,
-                _ => Scaled::Sums(scaling.k),
+            scaled: self.scaling.map(|scaling| match scaling.by {
+                ScaledBy::Factors => Scaled::Factor,
+                ScaledBy::Sums => Scaled::Sums(scaling.k),
             }),
             warps: self.warps_along_k(),
             splits: self.splits_of_k(),

@@ -145,8 +145,8 @@ pub mod __private {
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostTiles, HostVector, batched, coordinate, matrices, of_function, reduced,
-        reference,
+        HostMatrix, HostScales, HostTiles, HostVector, batched, coordinate, matrices, of_function,
+        reduced, reference,
     };
 
     /// The types of the constants that the expansion has.

@@ -19,7 +19,7 @@ use crate::shape::Shape;
 use crate::value::Sum;
 
 pub use reduced::{Reducible, matrices, reduced};
-pub use tiles::HostTiles;
+pub use tiles::{HostScales, HostTiles};
 
 /// A matrix on the host, row-major and dense.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,8 @@ pub struct HostMatrix<'a, T> {
     strides: [usize; 3],
     /// How its elements are rounded as factors.
     factors: Factors,
-    /// What they are multiplied by, if they are scaled.
-    scales: Option<&'a HostTiles>,
+    /// What is applied to them, if they are scaled.
+    scales: Option<HostScales<'a>>,
 }
 
 impl<'a, T: Element> HostMatrix<'a, T> {
@@ -58,8 +58,8 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         HostMatrix { factors, ..self }
     }
 
-    /// The same, with elements that are multiplied by scales.
-    pub fn scaled_by(self, scales: &'a HostTiles) -> HostMatrix<'a, T> {
+    /// The same, with elements to which scales are applied, and offsets.
+    pub fn scaled_by(self, scales: HostScales<'a>) -> HostMatrix<'a, T> {
         HostMatrix { scales: Some(scales), ..self }
     }
 
@@ -93,10 +93,8 @@ impl<'a, T: Element> HostMatrix<'a, T> {
             for (k, value) in row.iter_mut().enumerate() {
                 let element = self.data[i * stride + k / numbers * step];
                 let factor = S::of_factor(element.number(k % numbers, self.factors));
-                *value = match self.scales {
-                    Some(of) => factor.scaled(|value| of.scaled(value, axis, [i, k])),
-                    None => factor,
-                };
+                let scaled = |of: HostScales<'_>| factor.scaled(|x| of.apply(x, axis, [i, k]));
+                *value = self.scales.map_or(factor, scaled);
             }
         });
         packed

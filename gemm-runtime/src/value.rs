@@ -16,8 +16,8 @@ pub trait Value: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 's
     /// in twice its precision, rounded to f64; for integers the sum modulo 2³².
     fn dot(a: &[Self], b: &[Self]) -> Self;
 
-    /// What a function of its factor makes of the value, rounded once.
-    fn scaled(self, by: impl FnOnce(f64) -> f64) -> Self;
+    /// What this makes of the value of a factor in f64, rounded once.
+    fn scaled(self, by: impl Fn(f64) -> f64) -> Self;
 }
 
 /// The type of a sum of products, where a factor has values of type `V`: integers are converted to the floats
@@ -40,8 +40,8 @@ impl Sum<i32> for f32 {
 }
 
 impl Value for f32 {
-    fn scaled(self, by: impl FnOnce(f64) -> f64) -> f32 {
-        by(self.into()) as f32
+    fn scaled(self, by: impl Fn(f64) -> f64) -> f32 {
+        by(f64::from(self)) as f32
     }
 
     fn dot(a: &[f32], b: &[f32]) -> f32 {
@@ -65,7 +65,7 @@ impl Value for f32 {
 }
 
 impl Value for f64 {
-    fn scaled(self, by: impl FnOnce(f64) -> f64) -> f64 {
+    fn scaled(self, by: impl Fn(f64) -> f64) -> f64 {
         by(self)
     }
 
@@ -88,8 +88,8 @@ impl Value for f64 {
 }
 
 impl Value for i32 {
-    fn scaled(self, by: impl FnOnce(f64) -> f64) -> i32 {
-        by(self.into()) as i32
+    fn scaled(self, by: impl Fn(f64) -> f64) -> i32 {
+        by(f64::from(self)) as i32
     }
 
     fn dot(a: &[i32], b: &[i32]) -> i32 {

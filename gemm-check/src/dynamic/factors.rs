@@ -1,8 +1,9 @@
 //! Factors as a kernel multiplies them: pairs as the numbers that they are, and what is scaled.
 
 use gemm_codegen::Element as ElementType;
-use gemm_codegen::{Factor, Form, ParameterKind};
-use gemm_runtime::reference::{HostMatrix, HostTiles};
+use gemm_codegen::body::Offset;
+use gemm_codegen::{Factor, ParameterKind, Scaled, Summation};
+use gemm_runtime::reference::{HostMatrix, HostScales, HostTiles};
 use gemm_runtime::{Element, Error, bf16, f16, i4x2, u4x2};
 
 use super::Host;
@@ -31,33 +32,56 @@ impl Host<'_> {
         &self,
         factor: &Factor,
         elements: &'a [T],
-        scales: &'a Option<HostTiles>,
+        applied: Option<&'a Applied>,
     ) -> Result<HostMatrix<'a, T>, Error> {
         let matrix = self.matrix(factor.operand, elements)?.with_factors(self.plan.factors());
-        Ok(match scales {
-            Some(scales) => matrix.scaled_by(scales),
+        Ok(match applied {
+            Some(applied) => matrix.scaled_by(applied.scales()),
             None => matrix,
         })
     }
 
-    /// The scales of a factor: of one that warpgroups convert they are rounded, as what is multiplied by them is.
-    pub(super) fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
+    /// What is applied to a factor.
+    pub(super) fn applied(&self, factor: &Factor) -> Result<Option<Applied>, Error> {
+        let Some(scale) = factor.scale else { return Ok(None) };
+        let offsets = scale.offset.map(|of| Ok::<_, Error>((of.applied, self.tiles(of.operand)?)));
+        Ok(Some(Applied { scales: self.tiles(scale.operand)?, offsets: offsets.transpose()? }))
+    }
+
+    /// An operand with an element for each tile of a factor.
+    fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
         let kind = self.plan.problem().operands()[operand];
         let ParameterKind::Tiled { rows, columns, extents, .. } = kind else {
-            unreachable!("the scale of a factor is one for each of its tiles");
+            unreachable!("scales and offsets have an element for each tile");
         };
         let extents = extents.map(|extent| extent as usize);
-        let tiles = HostTiles::new(
-            "scales",
-            &self.elements[operand],
-            [rows, columns],
-            extents,
-            self.shape,
-        )?;
-        Ok(match (self.plan.form(), self.plan.mma().elements.a) {
-            (Form::Groups, ElementType::F16) => tiles.rounded_to::<f16>(),
-            (Form::Groups, _) => tiles.rounded_to::<bf16>(),
-            _ => tiles,
+        let elements = &self.elements[operand];
+        let tiles = HostTiles::new("scales", elements, [rows, columns], extents, self.shape)?;
+        Ok(match (self.scales_factors(), self.plan.mma().elements.a) {
+            (true, ElementType::F16) => tiles.rounded_to::<f16>(),
+            (true, _) => tiles.rounded_to::<bf16>(),
+            (false, _) => tiles,
         })
+    }
+
+    /// Whether the kernel scales the elements of a factor, not sums of products.
+    fn scales_factors(&self) -> bool {
+        match self.plan.summation() {
+            Summation::Integers => false,
+            Summation::Floats(sums) => sums.scaled == Some(Scaled::Factor),
+        }
+    }
+}
+
+/// The scales of a factor, and its offsets.
+pub(super) struct Applied {
+    scales: HostTiles,
+    offsets: Option<(Offset, HostTiles)>,
+}
+
+impl Applied {
+    fn scales(&self) -> HostScales<'_> {
+        let offsets = self.offsets.as_ref().map(|(applied, offsets)| (*applied, offsets));
+        HostScales { scales: &self.scales, offsets }
     }
 }

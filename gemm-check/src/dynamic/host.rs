@@ -151,14 +151,14 @@ impl Host<'_> {
         }
         let elements = |factor: &Factor| self.elements_of::<S>(factor.operand, number);
         let (of_a, of_b) = (problem.factor(Side::A), problem.factors(Side::B));
-        let scales = |of: &Factor| of.scale.map(|scale| self.tiles(scale.operand)).transpose();
-        let (scales_a, scales_b) = (scales(of_a)?, of_b.iter().map(scales));
-        let scales_b = scales_b.collect::<Result<Vec<_>, _>>()?;
+        let applied_a = self.applied(of_a)?;
+        let applied_b = of_b.iter().map(|of| self.applied(of)).collect::<Result<Vec<_>, _>>()?;
         let (a, b) = (elements(of_a), of_b.iter().map(elements).collect::<Vec<_>>());
-        let b = of_b.iter().zip(&b).zip(&scales_b);
-        let b = b.map(|((of, elements), scales)| self.factor(of, elements, scales));
+        let a = self.factor(of_a, &a, applied_a.as_ref())?;
+        let b = of_b.iter().zip(&b).zip(&applied_b);
+        let b = b.map(|((of, elements), applied)| self.factor(of, elements, applied.as_ref()));
         let b = b.collect::<Result<Vec<_>, _>>()?;
-        reference(self.shape, self.factor(of_a, &a, &scales_a)?, &b, output, |sums, m, n| {
+        reference(self.shape, a, &b, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
             body(sums, &values, if output[0] == Axis::N { [n, m] } else { [m, n] })
         })

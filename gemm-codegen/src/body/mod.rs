@@ -25,5 +25,6 @@ pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub use reduction::Reduction;
-pub(crate) use resolve::{Resolution, resolve};
+pub use resolve::Offset;
+pub(crate) use resolve::{Applied, Resolution, resolve};
 pub(crate) use typed::Resolved;

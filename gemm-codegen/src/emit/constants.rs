@@ -1,5 +1,6 @@
 //! The constants of a text: extents of each level, the tiles and the map of shared memory.
 
+use super::steps::{promoted, steps};
 use crate::axis::Side;
 use crate::body::name::cuda_name;
 use crate::form::Form;
@@ -138,40 +139,6 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
-}
-
-/// The k-steps of a stage, and what is asserted of them.
-fn steps(plan: &Plan) -> [String; 2] {
-    let (depth, assertion) = match plan.form {
-        Form::Groups => ("BLK_K", "STEPS_K * MMA_K == BLK_K, \"atoms"),
-        _ => ("WARP_K", "WARPS_K * STEPS_K * MMA_K == BLK_K, \"warps and atoms"),
-    };
-    let Some(planes) = plan.planes else {
-        return [
-            format!("constexpr int STEPS_K = {depth} / MMA_K;  // of a stage\n"),
-            format!("static_assert({assertion} tile BLK_K\");\n"),
-        ];
-    };
-    let [_, _, step] = plan.mma.shape();
-    let (unit, columns) = (planes.unit(), planes.unit() * planes.count());
-    [
-        format!(
-            "constexpr int UNIT = {columns};  // columns of {unit} of K: those of each plane in turn\n\
-             constexpr int STEPS_K = {depth} / UNIT * {pairs};  // of a stage: `steps_of`\n",
-            pairs = planes.pairs_of_steps(step).len(),
-        ),
-        format!("static_assert({depth} % UNIT == 0, \"a stage has whole units\");\n"),
-    ]
-}
-
-/// The constant of a promotion.
-fn promoted(plan: &Plan) -> String {
-    let tiles = plan.promotion.map(|tiles| {
-        format!(
-            "constexpr int PROMOTED = {tiles};  // k-tiles whose products the tensor cores sum\n"
-        )
-    });
-    tiles.unwrap_or_default()
 }
 
 /// The constants of several products, whose columns lie next to each other.

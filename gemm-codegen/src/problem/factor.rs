@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::axis::{Multiplicands, PerSide};
-use crate::body;
+use crate::body::{self, Applied, Offset};
 use crate::element::Element;
 use crate::spec::{OperandKind, Planes, Spec};
 
@@ -32,6 +32,21 @@ pub struct Scale {
     pub k: u32,
     /// Whether its elements are contiguous along K.
     pub k_contiguous: bool,
+    /// The offset of the same tiles, if there is one.
+    pub offset: Option<ScaleOffset>,
+}
+
+/// The offset of a factor: a matrix with an element for each tile that its scale has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScaleOffset {
+    /// Where it is applied.
+    pub applied: Offset,
+    /// Its number among the operands.
+    pub operand: usize,
+    /// Type of its elements in memory.
+    pub element: Element,
+    /// Whether its elements are contiguous along K.
+    pub k_contiguous: bool,
 }
 
 impl Factor {
@@ -47,12 +62,18 @@ impl Factor {
 }
 
 impl Scale {
-    /// That of an operand, where `k` is summed over.
-    fn of(operand: usize, kind: &OperandKind, k: &str) -> Option<Scale> {
-        let OperandKind::Tiled { element, indices, extents } = kind else { return None };
+    /// That of a factor to which this is applied, where `k` is summed over.
+    fn of(Applied { scale, offset }: Applied, spec: &Spec, k: &str) -> Option<Scale> {
+        let kind = |operand: usize| &spec.operands[operand].kind;
+        let OperandKind::Tiled { element, indices, extents } = kind(scale) else { return None };
         let k_contiguous = indices[1] == k;
-        let [lines, k] = if k_contiguous { *extents } else { [extents[1], extents[0]] };
-        Some(Scale { operand, element: *element, lines, k, k_contiguous })
+        let [lines, of_k] = if k_contiguous { *extents } else { [extents[1], extents[0]] };
+        let offset = offset.and_then(|(applied, operand)| {
+            let OperandKind::Tiled { element, indices, .. } = kind(operand) else { return None };
+            let k_contiguous = indices[1] == k;
+            Some(ScaleOffset { applied, operand, element: *element, k_contiguous })
+        });
+        Some(Scale { operand: scale, element: *element, lines, k: of_k, k_contiguous, offset })
     }
 }
 
@@ -67,8 +88,8 @@ pub(crate) struct Multiplied<'a> {
     pub(crate) operand: usize,
     /// Type of its elements.
     pub(crate) element: Element,
-    /// The number of its scale among the operands, if it is scaled.
-    pub(super) scale: Option<usize>,
+    /// What is applied to it, if it is scaled.
+    pub(super) applied: Option<Applied>,
     pub(super) name: &'a str,
     pub(super) indices: &'a [String; 2],
 }
@@ -78,13 +99,13 @@ impl<'a> Multiplied<'a> {
     pub(super) fn of(
         spec: &'a Spec,
         numbers: &Multiplicands<usize>,
-        scales: &BTreeMap<usize, usize>,
+        scales: &BTreeMap<usize, Applied>,
     ) -> Option<Multiplicands<Multiplied<'a>>> {
         let factor = |operand: usize| {
             let declared = &spec.operands[operand];
             let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
-            let (scale, name) = (scales.get(&operand).copied(), &declared.name);
-            Some(Multiplied { operand, element: *element, scale, name, indices })
+            let (applied, name) = (scales.get(&operand).copied(), &declared.name);
+            Some(Multiplied { operand, element: *element, applied, name, indices })
         };
         let PerSide { a, b } = numbers.first;
         let more = numbers.more.iter().map(|number| factor(*number)).collect::<Option<_>>()?;
@@ -94,7 +115,7 @@ impl<'a> Multiplied<'a> {
     /// The factor that it is where `k` is summed over.
     pub(super) fn summed_over(self, k: &str, spec: &Spec) -> Factor {
         let Multiplied { operand, element, indices, .. } = self;
-        let scale = self.scale.and_then(|number| Scale::of(number, &spec.operands[number].kind, k));
+        let scale = self.applied.and_then(|applied| Scale::of(applied, spec, k));
         Factor { operand, element, scale, k_contiguous: indices[1] == k }
     }
 }

@@ -19,7 +19,7 @@ use crate::body::Resolved;
 
 pub(crate) use axes::Axes;
 pub use batch::Batching;
-pub use factor::{Factor, Scale};
+pub use factor::{Factor, Scale, ScaleOffset};
 pub use kind::ParameterKind;
 pub(crate) use known::Known;
 pub use outputs::MAX_OUTPUTS;

@@ -11,8 +11,10 @@ impl ResolvedSchedule {
     pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
         let k = self.staged()[2];
         let of_warpgroups = self.form == Form::Groups && self.copies_tensors();
+        // Warpgroups count K by what they multiply.
         let [multiplied, _] = self.multiplied();
-        let bytes = k.saturating_mul(multiplied.bytes());
+        let element = if of_warpgroups { multiplied } else { *self.elements.get(side) };
+        let bytes = k.saturating_mul(element.bytes());
         let stored = [self.elements.a, self.elements.b];
         let is_legal = tensor::row_bytes(of_warpgroups, self.planes, stored).contains(&bytes);
         is_legal.then(|| (self.row_bytes(side) / tensor::ROW_BYTES).max(1))

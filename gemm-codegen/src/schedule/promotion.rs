@@ -1,16 +1,20 @@
 //! What a schedule promotes or scales, and the registers that it takes.
 
 use super::ResolvedSchedule;
+use crate::axis::Side;
 use crate::form::Form;
 use crate::hardware::WARP;
-use crate::level::mma::{Conversion, Promoted, Scaled, wgmma};
+use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, wgmma};
+use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::{self, Warps};
 use crate::registers::registers_of;
 
 impl ResolvedSchedule {
     /// Whether sums are promoted.
     pub(super) fn promotes(&self) -> bool {
-        let scales = self.scaled().any() && matches!(self.form, Form::Warps(_));
+        let scaled = self.scaled();
+        let can_scale = matches!(self.form, Form::Warps(_) | Form::Groups);
+        let scales = can_scale && scaled.any() && scaled.by() == ScaledBy::Sums;
         scales || self.promoted().tiles(self.promote).is_some()
     }
 
@@ -22,12 +26,29 @@ impl ResolvedSchedule {
             sums: self.accumulator,
             products: self.products,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
-            step: self.shape()[2],
+            columns: warps::share(self.tile[1], self.warps[1].max(1)),
+            step: self.scaled_step(),
             planes: self.planes.is_some(),
             promote: self.promote,
             converted: Conversion::of([self.elements.a, self.elements.b]).map(|of| of.side),
             k_order: self.k_order,
         }
+    }
+
+    /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
+    pub(super) fn converted_k(&self) -> u32 {
+        let scaled = self.scaled();
+        match scaled.by() {
+            ScaledBy::Sums if scaled.any() => scaled.k(),
+            ScaledBy::Sums | ScaledBy::Factors => self.tile[2],
+        }
+    }
+
+    /// K of what may be scaled alone: a k-step, of what warpgroups convert a chunk.
+    fn scaled_step(&self) -> u32 {
+        let converted = Side::BOTH.into_iter().find(|side| self.is_converted_by_groups(*side));
+        let of_chunk = |side| CHUNK_BYTES * 8 / self.elements.get(side).bits();
+        converted.map_or(self.shape()[2], of_chunk)
     }
 
     /// Registers of a thread for sums until they are promoted: of one instruction of warpgroups at a time. Of
@@ -37,9 +58,17 @@ impl ResolvedSchedule {
         let [rows, columns, _] = warps.tile;
         let atoms = rows / wgmma::ROWS;
         match self.form {
+            // Those of what is multiplied and of what is converted next, and of the other factor's lines.
+            Form::Groups if self.scaled().any() => 2 * columns / 2 * (atoms + self.has_offset()),
             Form::Groups => columns / 2 * if atoms > 2 { atoms } else { 1 },
             _ => registers_of(rows * columns, self.accumulator.bits()) / WARP,
         }
+    }
+
+    /// 1 if a factor has an offset, else 0.
+    fn has_offset(&self) -> u32 {
+        let offset = |side| (*self.scales.get(side)).is_some_and(|scale| scale.offset.is_some());
+        u32::from(Side::BOTH.into_iter().any(offset))
     }
 
     /// What a promotion depends on.

@@ -268,9 +268,8 @@ impl ResolvedSchedule {
         let element = *self.elements.get(side);
         match self.register_tile {
             Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
-            // All of a k-tile.
             None if self.is_converted_by_groups(side) => {
-                wgmma::REGISTERS_OF_A * (self.tile[2] / self.shape()[2])
+                wgmma::REGISTERS_OF_A * self.converted_k() / self.shape()[2]
             }
             None if self.form == Form::Groups => 0,
             None if self.converts() => self.mma.registers_of(side, element.bits(), mma::STEP),

@@ -12,6 +12,12 @@ pub(crate) fn tensor(element: Element, batch: &[String], indices: &[String]) -> 
     }
 }
 
+/// `Tiled<element, I, J, rows, columns>`.
+pub(crate) fn tiled(element: Element, indices: &[String; 2], extents: [u32; 2]) -> String {
+    let ([i, j], [rows, columns]) = (indices, extents);
+    format!("Tiled<{element}, {i}, {j}, {rows}, {columns}>")
+}
+
 /// Batch indices: `B` or `(B, H)`.
 pub(crate) fn batch_indices(indices: &[String]) -> String {
     match indices {

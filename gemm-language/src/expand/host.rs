@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
+use super::factors::multiplied;
 use super::types;
 use super::wrapping::wrapping;
 use super::{Item, own};
@@ -229,17 +230,6 @@ impl Item<'_> {
             }
         }
     }
-}
-
-/// A factor as the kernel multiplies it, where operands have these names.
-fn multiplied(plan: &Plan, of: &Factor, named: impl Fn(usize) -> Option<Ident>) -> TokenStream {
-    // Variants of codegen's enums are named in the expansion as they are in codegen.
-    let (name, rounding) = (named(of.operand), plan.factors());
-    let rounding = format_ident!("{rounding:?}");
-    let rounding = quote!(::gemm_runtime::__private::codegen::Factors::#rounding);
-    let scale = of.scale.and_then(|scale| named(scale.operand));
-    let scaled = scale.map(|scale| quote!(.scaled_by(&#scale)));
-    quote!(#name.with_factors(#rounding) #scaled)
 }
 
 /// The slice of an operand as the matrices and vectors that it has.

@@ -43,6 +43,9 @@ fn expression(expr: &mut Expr) {
         Expr::Block(inner) => statements(&mut inner.block),
         Expr::Cast(cast) => expression(&mut cast.expr),
         Expr::Tuple(tuple) => tuple.elems.iter_mut().for_each(expression),
+        // Its arguments are factors and what is applied to them.
+        Expr::Call(call) if matches!(&*call.func, Expr::Path(of) if of.path.is_ident("matmul")) => {
+        }
         Expr::Call(call) => call.args.iter_mut().for_each(expression),
         Expr::Assign(assign) => expression(&mut assign.right),
         Expr::If(branch) => {

@@ -23,7 +23,7 @@ mod reductions;
 #[doc(hidden)]
 pub mod wrapping;
 
-use std::ops::Mul;
+use std::ops::{Add, Mul, Sub};
 
 pub use functions::*;
 pub use reductions::*;
@@ -51,7 +51,8 @@ impl<T> Multiplied for Factor<T> {
     }
 }
 
-/// The scales of a factor inside a body: they have no value of their own, only a [`Factor`] is multiplied by them.
+/// The scales or the offsets of a factor inside a body: they have no value of their own, only a [`Factor`] is
+/// multiplied by them, less them, or added to them.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Scales;
@@ -68,6 +69,30 @@ impl<T> Mul<Factor<T>> for Scales {
     type Output = Factor<T>;
 
     fn mul(self, factor: Factor<T>) -> Factor<T> {
+        factor
+    }
+}
+
+impl<T> Sub<Scales> for Factor<T> {
+    type Output = Factor<T>;
+
+    fn sub(self, _: Scales) -> Factor<T> {
+        self
+    }
+}
+
+impl<T> Add<Scales> for Factor<T> {
+    type Output = Factor<T>;
+
+    fn add(self, _: Scales) -> Factor<T> {
+        self
+    }
+}
+
+impl<T> Add<Factor<T>> for Scales {
+    type Output = Factor<T>;
+
+    fn add(self, factor: Factor<T>) -> Factor<T> {
         factor
     }
 }

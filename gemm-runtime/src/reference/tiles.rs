@@ -1,6 +1,7 @@
-//! The scales of a factor on the host.
+//! The scales and offsets of a factor on the host.
 
 use gemm_codegen::Axis;
+use gemm_codegen::body::Offset;
 
 use crate::element::Element;
 use crate::error::{Error, Operand, TileError};
@@ -15,7 +16,7 @@ pub struct HostTiles {
     strides: [usize; 3],
     /// The extent of a tile along M, N and K.
     extents: [usize; 3],
-    /// How they and what is multiplied by them are rounded, if they are.
+    /// How they and what is made of an element with them are rounded, if they are.
     rounded: Option<fn(f64) -> f64>,
 }
 
@@ -49,18 +50,12 @@ impl HostTiles {
         Ok(HostTiles { values, strides, extents, rounded: None })
     }
 
-    /// The same, rounded to an element type, as each product with them is: as warpgroups scale a factor that they
-    /// convert to it. By default nothing is rounded.
+    /// The same, rounded to an element type, as what is made of each element with them is: as warpgroups scale a
+    /// factor that they convert to it. By default nothing is rounded.
     pub fn rounded_to<T: Element>(self) -> HostTiles {
         let rounded = |value: f64| T::from_f64(value).to_f64();
         let values = self.values.into_iter().map(rounded).collect();
         HostTiles { values, rounded: Some(rounded), ..self }
-    }
-
-    /// An element for line `i` of a factor's own axis, at `k`, times its scale.
-    pub(super) fn scaled(&self, value: f64, axis: Axis, at: [usize; 2]) -> f64 {
-        let product = value * self.at(axis, at);
-        self.rounded.map_or(product, |rounded| rounded(product))
     }
 
     /// The one for line `i` of a factor's own axis, at `k`.
@@ -68,5 +63,27 @@ impl HostTiles {
         let along =
             |axis: Axis, at: usize| at / self.extents[axis as usize] * self.strides[axis as usize];
         self.values[along(axis, i) + along(Axis::K, k)]
+    }
+}
+
+/// What is applied to the elements of a factor.
+#[derive(Clone, Copy, Debug)]
+pub struct HostScales<'a> {
+    /// What they are multiplied by.
+    pub scales: &'a HostTiles,
+    /// The offset of each tile, and where it is applied, if there is one.
+    pub offsets: Option<(Offset, &'a HostTiles)>,
+}
+
+impl HostScales<'_> {
+    /// An element for line `i` of a factor's own axis, at `k`, with its scale and its offset.
+    pub(super) fn apply(self, x: f64, axis: Axis, at: [usize; 2]) -> f64 {
+        let scale = self.scales.at(axis, at);
+        let rounded = |x: f64| self.scales.rounded.map_or(x, |rounded| rounded(x));
+        rounded(match self.offsets {
+            None => x * scale,
+            Some((Offset::Zero, zeros)) => rounded(x - zeros.at(axis, at)) * scale,
+            Some((Offset::Added, added)) => x * scale + added.at(axis, at),
+        })
     }
 }

@@ -34,6 +34,54 @@ fn shared_k(w: Mat<i4x2, N, K>, s: Tiled<bf16, N, K, 1, 64>, x: Mat<bf16, M, K>)
     matmul(w * s, x)
 }
 
+/// More columns than sums are scaled of: the factor is, while it is converted.
+#[gemm(T = [f16, bf16], tile = [64, 128, 64], mma = wgmma, copy = tma, stages = 3)]
+fn factors<T>(w: Mat<i4x2, N, K>, s: Tiled<f32, N, K, 1, 32>, x: Mat<T, M, K>) -> Mat<f32, M, N> {
+    matmul(w * s, x)
+}
+
+/// Zeros, of sums and of factors.
+#[gemm(T = [f16, bf16], tile = [64, 16, 128], mma = wgmma, copy = tma, stages = 3)]
+fn zeros_of_sums<T>(
+    w: Mat<u4x2, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    z: Tiled<f16, N, K, 1, 64>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
+    matmul((w - z) * s, x)
+}
+
+#[gemm(T = [f16, bf16], tile = [64, 72, 128], mma = wgmma, copy = tma, schedule = pingpong, stages = 3)]
+fn zeros_of_factors<T>(
+    w: Mat<u4x2, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    z: Tiled<f16, N, K, 1, 64>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
+    matmul((w - z) * s, x)
+}
+
+/// Added offsets, of sums and of factors.
+#[gemm(T = [f16, bf16], tile = [128, 16, 64], mma = wgmma, copy = tma, split_k = 2, stages = 3)]
+fn added_to_sums<T>(
+    w: Mat<u8, N, K>,
+    s: Tiled<f16, N, K, 1, 128>,
+    c: Tiled<f16, N, K, 1, 128>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
+    matmul(w * s + c, x)
+}
+
+#[gemm(T = [f16, bf16], tile = [64, 80, 64], mma = wgmma, copy = tma, stages = 3)]
+fn added_to_factors<T>(
+    w: Mat<u4x2, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    c: Tiled<f16, N, K, 1, 64>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
+    matmul(w * s + c, x)
+}
+
 /// Small multiples of a power of two: sums of their products are exact.
 fn small<T: Element>(count: usize, seed: usize) -> Vec<T> {
     (0..count).map(|i| T::from_f64((((i + seed) * 37 % 19) as f64 - 9.0) / 4.0)).collect()
@@ -85,6 +133,10 @@ impl Bits for u4x2 {
     const BITS: usize = 4;
 }
 
+impl Bits for u8 {
+    const BITS: usize = 8;
+}
+
 #[test]
 fn numbers_of_4_bits_are_scaled_within_a_k_tile() {
     check!(of_4_bits, f16, i4x2, f16, 32);
@@ -100,6 +152,50 @@ fn two_warpgroups_convert_two_instructions_each() {
 #[test]
 fn parts_of_k_begin_at_their_scales() {
     check!(shared_k, bf16, i4x2, bf16, 64);
+}
+
+#[test]
+fn factors_of_many_columns_are_scaled() {
+    check!(factors, f16, i4x2, f32, 32);
+    check!(factors, bf16, i4x2, f32, 32);
+}
+
+/// The same of weights with an offset for each scale, a small integer.
+macro_rules! check_offsets {
+    ($function:ident, $T:ty, $W:ty, $k:literal) => {
+        let device = Device::emulator();
+        for [m, n, k] in SHAPES {
+            // M of the kernel is that of its first factor.
+            let shape = Shape { m: n, n: m, k };
+            let along_k = k.div_ceil(8 / <$W as Bits>::BITS);
+            let w: Vec<$W> = bytes(n * along_k).map(bytemuck::cast).collect();
+            let tiles = n * (k / $k);
+            let (x, s) = (small::<$T>(m * k, 3), vec![f16::from_f64(0.5); tiles]);
+            let c: Vec<f16> = (0..tiles).map(|i| f16::from_f64((i * 5 % 9) as f64)).collect();
+            let expected = $function::reference(shape, &w, &s, &c, &x).expect("it fits");
+            let w = device.matrix(n, along_k, &w).expect("it fits");
+            let [s, c] = [s, c].map(|of| device.matrix(n, k / $k, &of).expect("it fits"));
+            let x = device.matrix(m, k, &x).expect("it fits");
+            let y = $function(&device, &w, &s, &c, &x).expect("it runs").to_vec().expect("y");
+            assert_eq!(y, expected, "{shape:?}");
+        }
+    };
+}
+
+#[test]
+fn zeros_are_subtracted_from_sums_and_factors() {
+    check_offsets!(zeros_of_sums, f16, u4x2, 64);
+    check_offsets!(zeros_of_sums, bf16, u4x2, 64);
+    check_offsets!(zeros_of_factors, f16, u4x2, 64);
+    check_offsets!(zeros_of_factors, bf16, u4x2, 64);
+}
+
+#[test]
+fn offsets_are_added_to_sums_and_factors() {
+    check_offsets!(added_to_sums, f16, u8, 128);
+    check_offsets!(added_to_sums, bf16, u8, 128);
+    check_offsets!(added_to_factors, f16, u4x2, 64);
+    check_offsets!(added_to_factors, bf16, u4x2, 64);
 }
 
 fn without_scales<T>()

@@ -33,6 +33,7 @@ mod k_tiles;
 mod launch;
 mod literals;
 mod nested;
+mod offsets;
 mod outputs;
 mod padding;
 mod pairs;

@@ -65,14 +65,4 @@ fn of_nothing(
     matmul(x, w * s)
 }
 
-#[gemm]
-fn zero_points(
-    x: Mat<f16, M, K>,
-    w: Mat<u8, N, K>,
-    s: Tiled<f16, N, K, 1, 64>,
-    z: Tiled<f16, N, K, 1, 64>,
-) -> Mat<f16, M, N> {
-    matmul(x, (w - z) * s)
-}
-
 fn main() {}

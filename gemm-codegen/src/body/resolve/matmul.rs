@@ -7,7 +7,7 @@ use crate::rule::{Diagnostic, Rule};
 use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
 use crate::spec::form::tensor;
-use crate::spec::{BinaryOp, Node, NodeId, OperandKind};
+use crate::spec::{NodeId, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
 const MAX_PRODUCTS: usize = 4;
@@ -82,21 +82,6 @@ impl<'a> Resolver<'a> {
         self.report(Rule::SharedFactor, id, message, help);
     }
 
-    /// The operand that one of the arguments of `matmul` names.
-    pub(super) fn factor(&mut self, id: NodeId, arguments: &[NodeId]) -> Option<usize> {
-        if let Node::Binary(BinaryOp::Mul, factor, scale) = self.node(id)
-            && let Some(scaled) = self.scaled([*factor, *scale], arguments)
-        {
-            return scaled;
-        }
-        let Node::Name(name) = self.node(id) else {
-            self.report_computed(id);
-            return None;
-        };
-        let operand = self.named(id, name, arguments)?;
-        self.with_scale(id, operand, None)
-    }
-
     /// The matrix of this name.
     pub(super) fn named(&mut self, id: NodeId, name: &str, arguments: &[NodeId]) -> Option<usize> {
         let kind = match self.lookup(name) {
@@ -130,7 +115,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A factor that is computed.
-    fn report_computed(&mut self, id: NodeId) {
+    pub(super) fn report_computed(&mut self, id: NodeId) {
         if !self.is_of_tensors(id) {
             let message =
                 "an argument of `matmul` must be the name of a matrix, or one times its scales";

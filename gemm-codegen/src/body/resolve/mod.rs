@@ -10,6 +10,7 @@ mod scales;
 mod tensors;
 #[cfg(test)]
 mod tests;
+mod untiled;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +25,15 @@ use super::name::plain;
 use super::tree;
 use super::typed::{Expr, ExprKind, Resolved};
 use infer::Floats;
+pub(crate) use scales::Applied;
+pub use scales::Offset;
 
 /// What resolving a body gives.
 pub(crate) struct Resolution {
     /// The operands that `matmul` multiplies, where that is clear whatever else is wrong with the body.
     pub(crate) multiplied: Option<Multiplicands<usize>>,
-    /// The scale of each operand that is multiplied with one.
-    pub(crate) scales: BTreeMap<usize, usize>,
+    /// What is applied to each operand that is multiplied with scales.
+    pub(crate) scales: BTreeMap<usize, Applied>,
     /// The body, or every mistake that is not a mere consequence of another one.
     pub(crate) body: Result<Resolved, Vec<Diagnostic>>,
 }
@@ -48,7 +51,7 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     resolver.check_multiplies();
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
-    let scales = resolver.scales.iter().filter_map(|(factor, scale)| Some((*factor, (*scale)?)));
+    let scales = resolver.scales.iter().filter_map(|(factor, of)| Some((*factor, (*of)?)));
     let scales = scales.collect();
     Resolution { multiplied, scales, body: resolver.finish(stored) }
 }
@@ -100,8 +103,8 @@ struct Resolver<'a> {
     is_clear: bool,
     /// Operands named by any `matmul`.
     factors: Vec<usize>,
-    /// The scale of each of them, or that it has none.
-    scales: BTreeMap<usize, Option<usize>>,
+    /// What is applied to each of them, or nothing.
+    scales: BTreeMap<usize, Option<Applied>>,
     /// What each `matmul` multiplies that is well formed.
     product: Option<Multiplicands<usize>>,
     diagnostics: Vec<Diagnostic>,

@@ -11,6 +11,7 @@ use crate::level::mma::Scaling;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::problem::Scale;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
 use crate::text::wrap::wrap_lines;
@@ -137,7 +138,8 @@ impl Entry<'_> {
         }
     }
 
-    /// The scales of each side, for the first part of K that the warp sums, or of what warpgroups convert.
+    /// The scales of each side, and their offsets, for the first part of K that the warp sums, or of what warpgroups
+    /// convert.
     fn scales(&self, steps: &mut Steps) {
         let Some(scaling) = &self.plan.scaling else { return };
         if self.plan.form == Form::Groups {
@@ -147,25 +149,40 @@ impl Entry<'_> {
         for side in Side::BOTH {
             let (upper, lower) = (side.letter().to_uppercase(), side.letter());
             let axis = if side == Side::A { "m" } else { "n" };
-            let name = scaling.of(side).map(|scale| self.parameters.name(scale.operand));
             let from = self.along_k()[0];
-            steps.add(match name {
-                Some(name) => format!(
-                    "Scales{upper} scales_{lower}({name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, \
-                     {from} + warp.k, k);"
-                ),
-                None => format!("Scales{upper} scales_{lower};"),
-            });
+            let of = |operand: usize| {
+                let name = self.parameters.name(operand);
+                format!("{name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, {from} + warp.k, k")
+            };
+            let first = match scaling.of(side) {
+                None => String::new(),
+                Some(Scale { operand, offset: None, .. }) => format!("({})", of(*operand)),
+                Some(Scale { operand, offset: Some(offset), .. }) => {
+                    format!(" = {{\n    {{{}}},\n    {{{}}}}}", of(*operand), of(offset.operand))
+                }
+            };
+            steps.add(format!("Scales{upper} scales_{lower}{first};"));
         }
     }
 
     /// The scales of the factor that a warpgroup converts, for its first k-tile.
     fn scales_of_factors(&self, scaling: &Scaling) -> String {
-        let name = scaling.of(Side::A).map_or("", |scale| self.parameters.name(scale.operand));
+        let Some(scale) = scaling.of(Side::A) else { return String::new() };
         let [from, k] = self.along_k();
-        format!(
-            "ScalesA scales_a({name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k});"
-        )
+        let of = |operand: usize| {
+            let name = self.parameters.name(operand);
+            format!("{name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k}")
+        };
+        match scale.offset {
+            None => format!("ScalesA scales_a({});", of(scale.operand)),
+            Some(offset) => {
+                format!(
+                    "ScalesA scales_a{{{{{}}}, {{{}}}}};",
+                    of(scale.operand),
+                    of(offset.operand)
+                )
+            }
+        }
     }
 
     /// Where the rows of each factor of a side begin, and how far apart they are.

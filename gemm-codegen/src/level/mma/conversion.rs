@@ -9,7 +9,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
 
 use super::fragment::LANES_OF_LINE;
-use super::scaling::Scaling;
+use super::scaling::{ScaledBy, Scaling};
 
 /// Neighbours along K that a lane has of each line of a factor for one k-step. They are converted together.
 pub(crate) const RUN: u32 = 8;
@@ -69,11 +69,12 @@ impl Conversion {
 
     /// The device function `convert`, which makes what warpgroups multiply of a k-tile of chunks, and what it calls.
     pub(crate) fn write_chunks(self, text: &mut Sections, scaling: Option<&Scaling>) {
+        let scales_factors = scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
         text.add(include_str!("../../ptx/load_shared_vector.cuh"));
         match self.to {
             Element::F16 => {
                 text.add(include_str!("../../ptx/sub_f16x2.cuh"));
-                if scaling.is_some() {
+                if scales_factors {
                     text.add(include_str!("../../ptx/fma_f16x2.cuh"));
                 }
             }
@@ -86,9 +87,9 @@ impl Conversion {
         text.of(Part::Multiply).add(pairs);
         text.of(Part::Multiply).add(self.cuda_pair());
         if let Some(scaling) = scaling {
-            scaling.write_factors(text, self.to);
+            scaling.write_groups(text, self.to);
         }
-        let parts = [("SCALES", scaling.is_some())];
+        let parts = [("SCALES", scales_factors)];
         text.of(Part::Multiply).add_file(include_str!("convert_factors.cuh"), &parts);
     }
 

@@ -1,10 +1,15 @@
-//! Scales by which warpgroups multiply the factor that they convert.
+//! Scales of the factor that warpgroups convert.
 //!
-//! Sums that are scaled need registers beside those that they are added to, which an instruction of many columns does
-//! not leave. A scale of a factor's elements is rounded to what is multiplied, and so is each product with it.
+//! Sums of few columns are scaled, by one fma each, as warps do: beside the sums of all products a thread has those of
+//! what is multiplied next, twice. An instruction of more columns leaves no registers for these: then the factor's
+//! elements are scaled while they are converted. A scale is rounded to what is multiplied, and so is each product with
+//! it.
 
-use super::scaling::{Scaled, Scaling, of_side};
+use super::lane_scales::OfLane;
+use super::offsets;
+use super::scaling::{Scaled, ScaledBy, Scaling};
 use crate::axis::Side;
+use crate::body::Offset;
 use crate::element::Element;
 use crate::field::Field;
 use crate::part::Part;
@@ -12,7 +17,19 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::KOrder;
 use crate::text::Sections;
 
+/// The most columns of a warpgroup whose sums are scaled.
+const SCALED_COLUMNS: u32 = 64;
+
+/// The line of scale i of a lane: two of each atom's.
+const LINE: &str = "i / 2 * MMA_M + threadIdx.x % 128 / 32 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4";
+
 impl Scaled {
+    /// What is scaled.
+    pub(crate) fn by(self) -> ScaledBy {
+        let many = self.converted_by_groups() && self.columns > SCALED_COLUMNS;
+        if many { ScaledBy::Factors } else { ScaledBy::Sums }
+    }
+
     /// Warpgroups scale what they convert, in the order of K.
     pub(super) fn by_groups(self) -> Option<Diagnostic> {
         let refuse = |at, message: &str, help: &str| {
@@ -38,17 +55,44 @@ impl Scaled {
 }
 
 impl Scaling {
-    /// The device functions that load the scales of A and multiply pairs of its factors by them.
-    pub(super) fn write_factors(&self, text: &mut Sections, to: Element) {
-        text.of(Part::Multiply).add(include_str!("factor_scales.cuh"));
+    /// The device functions that load the scales of A, which warpgroups convert to this element, and apply them.
+    pub(super) fn write_groups(&self, text: &mut Sections, to: Element) {
         let Some(scale) = self.of(Side::A) else { return };
-        let line = "i / 2 * MMA_M + threadIdx.x % 128 / 32 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4";
-        let scales = of_side(Side::A, scale, ["ATOMS_M", line], "warpgroup");
-        text.of(Part::Multiply)
-            .add(format!("{scales}typedef FactorScales<ScaledLinesA, {to}> ScalesA;\n"));
-        text.of(Part::Multiply).add(match to {
-            Element::F16 => include_str!("scaled_f16.cuh"),
-            _ => include_str!("scaled_bf16.cuh"),
-        });
+        let add = |text: &mut Sections, file: &str| text.of(Part::Multiply).add(file.to_owned());
+        add(text, include_str!("factor_scales/factor_scales.cuh"));
+        let of_lane = OfLane { place: ["ATOMS_M", LINE], who: "warpgroup" };
+        let ty = match scale.offset {
+            None => format!("FactorScales<ScaledLinesA, {to}>"),
+            Some(_) => {
+                add(text, include_str!("factor_scales/with_offsets.cuh"));
+                format!("FactorScalesWithOffsets<ScaledLinesA, OffsetLinesA, {to}>")
+            }
+        };
+        let structs = of_lane.structs(Side::A, scale);
+        add(text, &format!("{structs}typedef {ty} ScalesA;\n"));
+        let applied = scale.offset.map(|offset| offset.applied);
+        match (self.by, applied) {
+            (ScaledBy::Sums, None) => {}
+            (ScaledBy::Sums, Some(applied)) => offsets::write_sums(text, applied, to),
+            (ScaledBy::Factors, applied) => {
+                add(text, pairs(to));
+                add(
+                    text,
+                    match applied {
+                        None => include_str!("factor_scales/scaled.cuh"),
+                        Some(Offset::Zero) => include_str!("factor_scales/scaled_zero.cuh"),
+                        Some(Offset::Added) => include_str!("factor_scales/scaled_added.cuh"),
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// What scales pairs of factors of an element.
+fn pairs(to: Element) -> &'static str {
+    match to {
+        Element::F16 => include_str!("factor_scales/pairs_f16.cuh"),
+        _ => include_str!("factor_scales/pairs_bf16.cuh"),
     }
 }

@@ -7,7 +7,9 @@ mod factor_scaling;
 mod fma;
 mod fragment;
 mod instruction;
+mod lane_scales;
 mod multiply;
+mod offsets;
 mod precision;
 mod promotion;
 mod register_tile;
@@ -38,7 +40,7 @@ pub(crate) use promotion::Promoted;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 pub(crate) use scaling::Scaled;
-pub use scaling::Scaling;
+pub use scaling::{ScaledBy, Scaling};
 pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 

@@ -1,22 +1,35 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
+use super::lane_scales::OfLane;
+use super::multiply::Multiply;
+use super::offsets;
 use crate::axis::{Axis, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::part::Part;
-use crate::problem::Scale;
+use crate::problem::{Scale, ScaleOffset};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Promotion};
 use crate::text::Sections;
-use crate::text::wrap::wrap_lines;
 
 /// Scaled sums, with their proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// The scales of each side.
     pub scales: PerSide<Option<Scale>>,
-    /// K of the products that are summed before they are scaled.
+    /// K of the products that are summed before they are scaled, or of the factors that are scaled together.
     pub k: u32,
+    /// What is scaled.
+    pub by: ScaledBy,
+}
+
+/// What is multiplied by scales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScaledBy {
+    /// The sums of products with one scale, which are then added in f32.
+    Sums,
+    /// The elements of a factor while they are converted; each is rounded.
+    Factors,
 }
 
 /// What scaled sums depend on.
@@ -29,6 +42,8 @@ pub(crate) struct Scaled {
     pub(crate) products: u32,
     /// K of a k-tile that a warp has.
     pub(crate) warp_k: u32,
+    /// Columns of a warp, or of a warpgroup.
+    pub(crate) columns: u32,
     /// K of a k-step.
     pub(crate) step: u32,
     /// Whether planes of f32 factors are multiplied.
@@ -42,9 +57,31 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
+    /// Whether warpgroups convert a factor.
+    pub(super) fn converted_by_groups(self) -> bool {
+        self.form == Form::Groups && self.converted.is_some()
+    }
+
+    /// K of what is summed, or converted, before it is scaled.
+    pub(crate) fn k(self) -> u32 {
+        let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
+        scales.map(|scale| scale.k).min().unwrap_or(self.step).min(self.warp_k)
+    }
+
     /// Whether a factor has scales.
     pub(crate) fn any(self) -> bool {
         Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
+    }
+
+    /// One factor has an offset, as the lines of the other one are summed beside the products.
+    fn one_offset(self) -> Option<Diagnostic> {
+        let offset = |side| (*self.scales.get(side)).and_then(|scale: Scale| scale.offset);
+        Side::BOTH.into_iter().all(|side| offset(side).is_some()).then(|| {
+            let message =
+                "both factors have offsets: a kernel sums the lines of one beside the products";
+            let help = "give one of the factors an offset, and the other one scales alone";
+            Diagnostic::new(Rule::ScaledFactor, Field::Function, message, help)
+        })
     }
 
     /// Proves that sums of floats are scaled by warps, after whole k-steps.
@@ -53,14 +90,18 @@ impl Scaled {
             return Ok(None);
         }
         let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
-        let least = scales.clone().map(|scale| scale.k).min().unwrap_or(self.step);
-        let k = least.min(self.warp_k);
+        let k = self.k();
         let broken: Vec<Diagnostic> = self
             .of_form()
             .into_iter()
+            .chain(self.one_offset())
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
-        if broken.is_empty() { Ok(Some(Scaling { scales: self.scales, k })) } else { Err(broken) }
+        if broken.is_empty() {
+            Ok(Some(Scaling { scales: self.scales, k, by: self.by() }))
+        } else {
+            Err(broken)
+        }
     }
 
     /// The form has f32 sums beside those that are scaled, of one product.
@@ -134,32 +175,54 @@ impl Scaled {
 }
 
 impl Scaling {
-    /// The device functions that load scales and scale sums, for k-steps of this K. Lines of one or two bands of a
-    /// side's fragments are interleaved.
-    pub(crate) fn write(&self, text: &mut Sections, step: u32, interleaved: PerSide<u32>) {
-        let both = Side::BOTH.map(|side| (side, *self.scales.get(side)));
+    /// The device functions that load scales and scale sums. Lines of one or two bands of a side's fragments are
+    /// interleaved.
+    pub(crate) fn write(
+        &self,
+        text: &mut Sections,
+        multiply: &Multiply,
+        interleaved: PerSide<u32>,
+    ) {
         text.of(Part::Multiply).add(include_str!("scales.cuh"));
-        for (side, scale) in both {
-            let lines = lines_of_warp(side, *interleaved.get(side));
-            let name = side.letter().to_uppercase();
-            text.of(Part::Multiply).add(match &scale {
-                Some(scale) => {
-                    let scales = of_side(side, scale, lines, "warp");
-                    format!("{scales}typedef Scales<ScaledLines{name}> Scales{name};\n")
-                }
-                None => format!("typedef Unscaled Scales{name};\n"),
-            });
+        let offset = self.offset();
+        if offset.is_some() {
+            text.of(Part::Multiply).add(include_str!("offsets/scales_with_offsets.cuh"));
+        }
+        for side in Side::BOTH {
+            text.of(Part::Multiply).add(self.of_side(side, *interleaved.get(side)));
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
-            self.k / step
+            self.k / multiply.shape()[2]
         ));
-        text.of(Part::Multiply).add(include_str!("scale_sums.cuh"));
+        match offset {
+            Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
+            None => text.of(Part::Multiply).add(include_str!("scale_sums.cuh")),
+        }
     }
 
     /// The scales of a side, if it has any.
     pub(crate) fn of(&self, side: Side) -> Option<&Scale> {
         self.scales.get(side).as_ref()
+    }
+
+    /// The side with an offset, if there is one.
+    pub(crate) fn offset(&self) -> Option<(Side, ScaleOffset)> {
+        Side::BOTH.into_iter().find_map(|side| Some((side, self.of(side)?.offset?)))
+    }
+
+    /// The type of the scales of a side, of the lines that a lane's sums belong to, and of its offsets.
+    fn of_side(&self, side: Side, interleaved: u32) -> String {
+        let letter = side.letter().to_uppercase();
+        let Some(scale) = self.of(side) else {
+            return format!("typedef Unscaled Scales{letter};\n");
+        };
+        let of_lane = OfLane { place: lines_of_warp(side, interleaved), who: "warp" };
+        let ty = match scale.offset {
+            None => format!("Scales<ScaledLines{letter}>"),
+            Some(_) => format!("ScalesWithOffsets<ScaledLines{letter}, OffsetLines{letter}>"),
+        };
+        format!("{}typedef {ty} Scales{letter};\n", of_lane.structs(side, scale))
     }
 }
 
@@ -174,37 +237,23 @@ fn lines_of_warp(side: Side, interleaved: u32) -> [&'static str; 2] {
     }
 }
 
-/// The struct of the scales of a side: of the lines that a lane's sums, or factors, belong to.
-pub(super) fn of_side(side: Side, scale: &Scale, [atoms, line]: [&str; 2], who: &str) -> String {
-    let letter = side.letter().to_uppercase();
-    let Scale { element, lines, k, k_contiguous, .. } = scale;
-    wrap_lines(&format!(
-        "// The scales of {letter}: one for {lines} x {k} of its lines and of k.\n\
-         struct ScaledLines{letter} {{\n    \
-         typedef {element} Element;\n    \
-         static constexpr int LINES = {lines}, K = {k}, COUNT = 2 * {atoms};\n    \
-         static constexpr bool K_CONTIGUOUS = {k_contiguous};\n    \
-         // The line of a lane's scale i, from the first of the {who} on.\n    \
-         static __device__ __forceinline__ int line(int i) {{ return {line}; }}\n\
-         }};\n"
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Offset;
     use crate::element::Element;
     use crate::form::ByThreads;
 
     fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
-        let scale =
-            Scale { operand: 2, element: Element::F16, lines: 1, k: of_tile, k_contiguous: true };
+        let (k, element, k_contiguous) = (of_tile, Element::F16, true);
+        let scale = Scale { operand: 2, element, lines: 1, k, k_contiguous, offset: None };
         Scaled {
             scales: PerSide { a: None, b: Some(scale) },
             form: Form::Warps(ByThreads::CpAsync),
             sums: Accumulator::F32,
             products: 1,
             warp_k,
+            columns: 64,
             step: 32,
             planes: false,
             promote: None,
@@ -238,5 +287,11 @@ mod tests {
         assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
         assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
         assert_eq!(at(Scaled { planes: true, ..legal }), Field::Precision);
+        let (applied, element, k_contiguous) = (Offset::Zero, Element::F16, true);
+        let offset = Some(ScaleOffset { applied, operand: 3, element, k_contiguous });
+        let with = legal.scales.b.map(|scale| Scale { offset, ..scale });
+        let of = |a, b| Scaled { scales: PerSide { a, b }, ..legal };
+        assert!(of(legal.scales.b, with).check().is_ok());
+        assert_eq!(at(of(with, with)), Field::Function);
     }
 }

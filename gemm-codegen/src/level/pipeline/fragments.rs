@@ -26,9 +26,18 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
     if let Some(scaling) = mainloop.scaling {
         let of = |side| mainloop.loads.iter().find(|loads| loads.side == side);
         let interleaved = |side| of(side).map_or(1, |loads| loads.path.interleaved());
-        scaling.write(text, mainloop.multiply.shape()[2], PerSide::of(interleaved));
+        scaling.write(text, mainloop.multiply, PerSide::of(interleaved));
     }
     let (promotes, scales) = (mainloop.promotes, mainloop.scaling.is_some());
-    let flags = [("PROMOTES", promotes), ("SCALES", scales), ("SUMS", promotes || scales)];
+    let offsets = mainloop.scaling.is_some_and(|scaling| scaling.offset().is_some());
+    let sums = promotes || scales;
+    let products = ("SUMS_OF_PRODUCTS", sums && !offsets);
+    let flags = [
+        ("PROMOTES", promotes),
+        ("SCALES", scales),
+        ("SUMS", sums),
+        products,
+        ("OFFSETS", offsets),
+    ];
     text.of(Part::Mainloop).add(select(file, &flags));
 }

@@ -24,8 +24,11 @@ __device__ __forceinline__ void mainloop(
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
 
-#if SUMS
+#if SUMS_OF_PRODUCTS
     Accumulators sums = {};  // since they were last added to acc
+#endif
+#if OFFSETS
+    SumsOfTile sums = {};  // since they were last added to acc
 #endif
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {

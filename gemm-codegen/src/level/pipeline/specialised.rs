@@ -5,6 +5,7 @@ use super::{Mainloop, Roles};
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::level::global_to_shared;
+use crate::level::mma::ScaledBy;
 use crate::level::pdl::Pdl;
 use crate::level::{feed, mma};
 use crate::part::Part;
@@ -142,14 +143,22 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>, scales: &[(&str,
         text.of(Part::Mainloop).add(select(file, parts));
     };
     let planes = [("PLANES", mainloop.planes.is_some())];
-    match (mainloop.promotes, mainloop.multiply.conversion()) {
-        (true, _) => of_loop(text, include_str!("specialised/multiply_promoted.cuh"), &planes),
-        (false, None) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
-        (false, Some(_)) => {
-            of_loop(text, include_str!("specialised/multiply_converted.cuh"), scales)
+    let sums = mainloop.scaling.filter(|scaling| scaling.by == ScaledBy::Sums);
+    let offsets = [("OFFSETS", sums.is_some_and(|scaling| scaling.offset().is_some()))];
+    if offsets[0].1 {
+        text.add(include_str!("../../ptx/fence_operand_b32.cuh"));
+    }
+    match (mainloop.promotes, mainloop.multiply.conversion(), sums) {
+        (true, ..) => of_loop(text, include_str!("specialised/multiply_promoted.cuh"), &planes),
+        (false, None, _) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
+        (false, Some(_), None) => {
+            of_loop(text, include_str!("specialised/multiply_converted.cuh"), scales);
+        }
+        (false, Some(_), Some(_)) => {
+            of_loop(text, include_str!("specialised/multiply_scaled.cuh"), &offsets);
         }
     }
-    if !mainloop.promotes {
+    if !mainloop.promotes && sums.is_none() {
         of_loop(text, include_str!("specialised/products.cuh"), &[]);
     }
 }

@@ -5,6 +5,7 @@ mod types;
 mod walk;
 
 use gemm_codegen::ScalarType::Bool;
+use gemm_codegen::body::BinaryOp;
 use gemm_codegen::{OperandKind, Rule, Spec};
 
 use super::limits::Capability;
@@ -50,17 +51,19 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     products(spec)?.first().copied()
 }
 
-/// The scales of the factors of the first product, where they have any.
-pub(super) fn scales(spec: &Spec) -> Vec<usize> {
+/// The scales of the factors of the first product, where they have any, and whether there is an offset too.
+pub(super) fn scales(spec: &Spec) -> Vec<(usize, bool)> {
     let Some(factors) = multiplied(spec) else { return Vec::new() };
     factors.into_iter().filter_map(|factor| scale(spec, factor)).collect()
 }
 
-/// The scales of a factor, if it has any.
-pub(super) fn scale(spec: &Spec, factor: usize) -> Option<usize> {
+/// The scales of a factor, if it has any, and whether it has an offset too.
+pub(super) fn scale(spec: &Spec, factor: usize) -> Option<(usize, bool)> {
     let mut walk = Walk::new(spec);
     walk.results();
-    walk.scales.iter().find(|(of, _)| *of == factor)?.1
+    let (_, steps) = walk.steps.iter().find(|(of, _)| *of == factor)?;
+    let (_, scale) = steps.iter().find(|(op, _)| *op == BinaryOp::Mul)?;
+    Some((*scale, steps.len() > 1))
 }
 
 /// The different products of such a body.

@@ -9,7 +9,7 @@ fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
     let Some([_, _, k]) = indices::roles(spec).filter(|_| !indices::operands(spec)) else {
         return Vec::new();
     };
-    let of = |scale: usize| match &spec.operands[scale].kind {
+    let of = |(scale, _): (usize, bool)| match &spec.operands[scale].kind {
         OperandKind::Tiled { indices, extents: [rows, columns], .. } => {
             Some(if indices[1] == k { [*rows, *columns] } else { [*columns, *rows] })
         }
@@ -31,13 +31,14 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
         return false;
     }
     let cut = || tiles.iter().any(|tile| is_cut(case, *tile, &tiles));
+    let offsets = body::scales(case.spec).iter().filter(|(_, has_offset)| *has_offset).count();
     if case.of_groups {
-        return groups_cannot(case) || cut();
+        return groups_cannot(case) || offsets > 1 || cut();
     }
     let promotes = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
     let sums_else = case.sums() != Accumulator::F32 || promotes || case.products() > 1;
     let of_planes = planes::kernel_of(case.asked).is_some();
-    !take_sums(case) || sums_else || of_planes || cut()
+    !take_sums(case) || sums_else || of_planes || offsets > 1 || cut()
 }
 
 /// Whether a factor has scales that warpgroups do not convert, or k-tiles are walked backwards.
@@ -48,6 +49,22 @@ fn groups_cannot(case: &Case<'_>) -> bool {
     };
     let serpentine = case.spec.schedule.k_order == Some(KOrder::Serpentine);
     has_scale(1) || converted::side_of(case.spec) != Some(Side::A) || serpentine
+}
+
+/// What warpgroups with these columns convert of a k-tile before they multiply it, and the sums of how many
+/// instructions a thread then has beside those of all products, for this number of instructions: where sums are
+/// scaled, those of two parts of K, one multiplied and one converted, with the sums of lines that an offset takes.
+/// Of more columns than 64 the factor is scaled.
+pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u32, u64) {
+    let k = case.tile[2];
+    let by_factors = converted::is_one_of(case.spec) && columns > 64;
+    let tiles = tiles(case.spec);
+    if tiles.is_empty() || by_factors {
+        return (k, 0);
+    }
+    let offsets = body::scales(case.spec).iter().any(|(_, has_offset)| *has_offset);
+    let part = tiles.iter().map(|[_, k]| *k).chain([k]).min().unwrap_or(k);
+    (part, 2 * (instructions + u64::from(offsets)))
 }
 
 /// Whether a warp has neither whole tiles of scales nor a part of one, of whole k-steps. It sums the k of

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gemm_codegen::{Accumulator, Element, Mma, Promotion, Schedule, Side, Spec, Splits, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
-use super::{Case, atoms, converted, resources, tensors, tiling};
+use super::{Case, atoms, converted, resources, scaled, tensors, tiling};
 
 /// Rows of one instruction, and threads that execute it.
 const ROWS: u32 = 64;
@@ -34,6 +34,8 @@ pub(super) fn multiply(elements: [Element; 2]) -> bool {
 pub(super) fn accumulator(element: Element) -> Accumulator {
     match element {
         Element::I8 | Element::U8 => Accumulator::I32,
+        // No instruction multiplies them.
+        Element::F64 => Accumulator::F64,
         _ => Accumulator::F32,
     }
 }
@@ -202,19 +204,21 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let instruction = u64::from(ROWS) * u64::from(n) / u64::from(THREADS);
     // Those of an instruction until they are promoted, or of all where they are more than two.
     let instructions = u64::from(m) / u64::from(ROWS);
+    let (k, scaled) = scaled::of_groups(case, n, instructions);
     let at_a_time = if instructions > 2 { instructions } else { 1 };
-    let promoted = if promotes(case.spec) { instruction * at_a_time } else { 0 };
+    let promoted = if promotes(case.spec) && scaled == 0 { instruction * at_a_time } else { 0 };
     let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * bits / 32 + promoted;
     let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
     // Of 64 rows each lane of 128 converts as many pairs as k is deep / 4, while as many are multiplied.
     let converted = match converted::side_of(case.spec) {
-        Some(Side::A) => 2 * instructions * u64::from(ROWS * case.tile[2] / THREADS / 2),
+        Some(Side::A) => 2 * instructions * u64::from(ROWS * k / THREADS / 2),
         Some(Side::B) | None => 0,
     };
     // An instruction is compiled for the registers of the launch, and needs 26 beside its sums.
     let at_launch = u64::from((512 / (groups + 1) / 8 * 8).min(255));
     let of_instruction = instruction + 26;
-    sums + converted + addresses > u64::from(share.min(255)) || of_instruction > at_launch
+    sums + scaled * instruction + converted + addresses > u64::from(share.min(255))
+        || of_instruction > at_launch
 }
 
 /// Whether something speaks against every grid, and this against some.

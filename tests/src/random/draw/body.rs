@@ -12,7 +12,7 @@ use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
 use gemm_runtime::Real;
 use num_traits::Float;
 
-use super::scaled;
+use super::scaled::{self, Offset, Scales};
 
 /// A function of the accumulator and the values of the operands.
 pub(super) type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
@@ -77,7 +77,7 @@ struct Writer<'a> {
     /// The second factors of further products.
     others: &'a [&'a str],
     /// The scales of the first factor and of the second ones.
-    scales: [Option<&'a str>; 2],
+    scales: [Option<Scales<'a>>; 2],
     product: Product,
 }
 
@@ -114,13 +114,29 @@ impl Writer<'_> {
         self.node(Node::Float(value))
     }
 
-    /// A factor of this side, times its scales.
+    /// A factor of this side, times its scales, with its offset.
     fn factor(&mut self, name: &str, side: usize) -> NodeId {
         let factor = self.name(name);
-        let Some(scale) = self.scales[side] else { return factor };
-        let scale = self.name(scale);
+        let Some(Scales { name: scales, offset }) = self.scales[side] else { return factor };
         // In either order.
-        if name.len().is_multiple_of(2) { self.mul(factor, scale) } else { self.mul(scale, factor) }
+        let first = name.len().is_multiple_of(2);
+        let factor = match offset {
+            Some((Offset::Zero, z)) => self.with_tiles(BinaryOp::Sub, factor, z, true),
+            Some((Offset::AddedBefore, z)) => self.with_tiles(BinaryOp::Add, factor, z, first),
+            Some((Offset::Added, _)) | None => factor,
+        };
+        let scaled = self.with_tiles(BinaryOp::Mul, factor, scales, first);
+        match offset {
+            Some((Offset::Added, c)) => self.with_tiles(BinaryOp::Add, scaled, c, first),
+            _ => scaled,
+        }
+    }
+
+    /// An operation on a factor, the first operand or not, and on the tiles of this name.
+    fn with_tiles(&mut self, op: BinaryOp, factor: NodeId, tiles: &str, first: bool) -> NodeId {
+        let tiles = self.name(tiles);
+        let [x, y] = if first { [factor, tiles] } else { [tiles, factor] };
+        self.binary(op, x, y)
     }
 
     fn matmul(&mut self, b: &str) -> NodeId {
@@ -183,7 +199,7 @@ pub(super) struct BodyDraw<'a> {
     pub(super) twin: Twin,
     pub(super) product: Product,
     /// The scales of the first factor and of the second ones.
-    pub(super) scales: [Option<&'a str>; 2],
+    pub(super) scales: [Option<Scales<'a>>; 2],
 }
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
@@ -203,7 +219,7 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> Bod
     let body = Body { nodes: Vec::new(), root: NodeId(0) };
     let is_of_floats = matches!(product, Own(F32) | Cast(F64) | Converted);
     let often = is_of_floats && others.is_empty();
-    let scales = scaled::names(rng, often, [names[10], names[11]]);
+    let scales = scaled::names(rng, often, [10, 11, 12, 13].map(|number| names[number]));
     let mut w = Writer { body, names, others, scales, product };
     let (root, values, twin) = match product {
         Integer => {

@@ -1,7 +1,7 @@
 //! Factors with a scale for each of their tiles.
 
 use fastrand::Rng;
-use gemm_codegen::body::{BinaryOp, Body, Node, NodeId};
+use gemm_codegen::body::{Body, Node, NodeId};
 use gemm_codegen::{Element, Operand, OperandKind};
 
 use super::pick::pick;
@@ -20,24 +20,60 @@ pub(super) fn tile(rng: &mut Rng, [m, n, k]: [u16; 3], [_, _, along_k]: [u16; 3]
     }
 }
 
-/// The names of the scales of A and of B, where there are any: more `often` where a kernel can scale its sums.
-pub(super) fn names<'a>(rng: &mut Rng, often: bool, [a, b]: [&'a str; 2]) -> [Option<&'a str>; 2] {
+/// The scales of a factor, by name, and its offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scales<'a> {
+    pub(super) name: &'a str,
+    pub(super) offset: Option<(Offset, &'a str)>,
+}
+
+/// How an offset is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Offset {
+    /// `(w - z) * s`
+    Zero,
+    /// `w * s + c`
+    Added,
+    /// `(w + z) * s`, which no factor is.
+    AddedBefore,
+}
+
+/// The scales of A and of B, where there are any: more `often` where a kernel can scale its sums. The names are those of
+/// the scales, then of the offsets.
+pub(super) fn names<'a>(
+    rng: &mut Rng,
+    often: bool,
+    [a, b, offset_a, offset_b]: [&'a str; 4],
+) -> [Option<Scales<'a>>; 2] {
     let is_scaled = rng.u8(0..if often { 5 } else { 40 }) == 0;
     let which = pick(rng, &[[true, false], [false, true], [false, true], [true, true]]);
-    [(a, which[0]), (b, which[1])].map(|(name, has)| (is_scaled && has).then_some(name))
+    let mut offsets = [offset_a, offset_b].map(|name| {
+        let offset = pick(rng, &[Offset::Zero, Offset::Added]);
+        let offset = if rng.u8(0..24) == 0 { Offset::AddedBefore } else { offset };
+        rng.bool().then_some((offset, name))
+    });
+    if which == [true, true] && rng.u8(0..8) > 0 {
+        offsets[rng.usize(0..2)] = None;
+    }
+    let [of_a, of_b] = offsets;
+    [(a, of_a, which[0]), (b, of_b, which[1])]
+        .map(|(name, offset, has)| (is_scaled && has).then_some(Scales { name, offset }))
 }
 
 /// The operands of these scales, for factors of these kinds and a `k` that is summed over.
 pub(super) fn operands(
     rng: &mut Rng,
-    scales: [Option<&str>; 2],
+    scales: [Option<Scales<'_>>; 2],
     factors: [&OperandKind; 2],
     k: &str,
 ) -> Vec<Operand> {
     let depth = pick(rng, &DEPTHS).into();
     let mut operands = Vec::new();
-    for (scale, factor) in scales.into_iter().zip(factors) {
-        let (Some(name), OperandKind::Matrix { indices, .. }) = (scale, factor) else { continue };
+    for (scales, factor) in scales.into_iter().zip(factors) {
+        let (Some(Scales { name, offset }), OperandKind::Matrix { indices, .. }) = (scales, factor)
+        else {
+            continue;
+        };
         let depth = match rng.u8(0..12) {
             0 => pick(rng, &OTHERS),
             1 => pick(rng, &DEPTHS).into(),
@@ -45,17 +81,26 @@ pub(super) fn operands(
         };
         let lines = if rng.u8(0..40) == 0 { 0 } else { pick(rng, &[1, 1, 1, 3, 32, 64, 128]) };
         let along_k = indices[1] == k;
-        let (mut indices, mut extents) =
-            (indices.clone(), if along_k { [lines, depth] } else { [depth, lines] });
-        if rng.u8(0..3) == 0 {
-            indices.reverse();
-            extents.reverse();
+        let extents = if along_k { [lines, depth] } else { [depth, lines] };
+        operands.push(tiled(rng, name, (indices, extents)));
+        if let Some((_, name)) = offset {
+            let others = if rng.u8(0..24) == 0 { [1, 32] } else { extents };
+            operands.push(tiled(rng, name, (indices, others)));
         }
-        let element = pick(rng, &[Element::F16, Element::Bf16, Element::F32]);
-        let kind = OperandKind::Tiled { element, indices, extents };
-        operands.push(Operand { name: name.to_owned(), batch: Vec::new(), kind });
     }
     operands
+}
+
+/// An operand of this name with an element for each of these tiles, in either order.
+fn tiled(rng: &mut Rng, name: &str, (indices, extents): (&[String; 2], [u32; 2])) -> Operand {
+    let (mut indices, mut extents) = (indices.clone(), extents);
+    if rng.u8(0..3) == 0 {
+        indices.reverse();
+        extents.reverse();
+    }
+    let element = pick(rng, &[Element::F16, Element::Bf16, Element::F32]);
+    let kind = OperandKind::Tiled { element, indices, extents };
+    Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 
 /// A product of the factors of a first one that has scales, without these.
@@ -64,9 +109,12 @@ pub(super) fn unscaled(body: &mut Body) -> Option<NodeId> {
         Node::Call { function, arguments } if function == "matmul" => Some(arguments.clone()),
         _ => None,
     })?;
-    let factors = arguments.iter().map(|argument| match &body.nodes[argument.0] {
-        Node::Binary(BinaryOp::Mul, factor, _) => body.nodes[factor.0].clone(),
-        other => other.clone(),
+    let factors = arguments.iter().map(|argument| {
+        let mut node = &body.nodes[argument.0];
+        while let Node::Binary(_, factor, _) = node {
+            node = &body.nodes[factor.0];
+        }
+        node.clone()
     });
     let factors: Vec<Node> = factors.collect();
     let is_scaled = |id: &NodeId| matches!(body.nodes[id.0], Node::Binary(..));

@@ -11,10 +11,10 @@ __device__ __forceinline__ void multiply(
     const unsigned of_a = ring.stages + state.stage * STAGE_BYTES, of_b = of_a + TileA::BYTES;
     mbarrier_wait(ring.full_barrier(state.stage), state.phase);
 #if SCALES
-    convert(factors, of_a, warpgroup.m, scales);
+    convert(factors, of_a, warpgroup.m, 0, scales);
     scales.advance();
 #else
-    convert(factors, of_a, warpgroup.m);
+    convert(factors, of_a, warpgroup.m, 0);
 #endif
     __syncwarp();  // one lane releases what all have loaded
     wgmma_fence();

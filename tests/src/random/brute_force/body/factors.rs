@@ -5,7 +5,7 @@ use gemm_codegen::{OperandKind, Rule, ScalarType};
 
 use super::plain;
 use super::types::Type;
-use super::walk::{Scope, Walk};
+use super::walk::{Scope, Steps, Walk};
 
 impl Walk<'_> {
     pub(super) fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
@@ -29,51 +29,89 @@ impl Walk<'_> {
         matches!(self.spec.operands[operand].kind, OperandKind::Tiled { .. })
     }
 
-    /// The matrix that an argument of `matmul` names, alone or times its scales.
+    /// The matrix that an argument of `matmul` names, alone or with what is applied to it.
     fn factor(&mut self, id: NodeId, scope: &Scope) -> Option<usize> {
-        let scaled = match &self.spec.body.nodes[id.0] {
-            Node::Binary(BinaryOp::Mul, x, y) => {
-                match [*x, *y].map(|part| self.scale(part, scope)) {
-                    [None, Some(scale)] => Some((*x, scale)),
-                    [Some(scale), None] => Some((*y, scale)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-        let Some((of, scale)) = scaled else {
-            let operand = self.matrix(id, scope)?;
-            return self.with_scale(operand, None);
-        };
-        let is_named = matches!(self.spec.body.nodes[of.0], Node::Name(_));
-        let operand = if is_named { self.matrix(of, scope) } else { self.factor(of, scope) }?;
-        self.with_scale(operand, Some(scale))
+        let (factor, steps) = self.applied(id, scope, false)?;
+        self.with_steps(factor, steps)
     }
 
-    /// The scales that a node names.
-    fn scale(&self, id: NodeId, scope: &Scope) -> Option<usize> {
+    /// The matrix with the operators that apply tiles to it, the innermost first.
+    fn applied(&mut self, id: NodeId, scope: &Scope, scaled: bool) -> Option<(usize, Steps)> {
+        use BinaryOp::{Add, Mul, Sub};
+        let Node::Binary(op, x, y) = self.spec.body.nodes[id.0] else {
+            return Some((self.matrix(id, scope)?, Vec::new()));
+        };
+        let (of, tiles) = match ([x, y].map(|part| self.tiles(part, scope)), op) {
+            ([None, Some(tiles)], Mul | Add | Sub) => (x, tiles),
+            ([Some(tiles), None], Mul | Add) => (y, tiles),
+            ([None, None], Add | Sub) => {
+                // What has no element for each tile may be meant as an offset.
+                let others = [x, y].map(|part| self.names_tiles(part, scope));
+                let is_offset = others[0] != others[1] || (scaled && !others[0]);
+                self.broken.push(if is_offset { Rule::ScaledFactor } else { Rule::Matmul });
+                return None;
+            }
+            _ => {
+                self.broken.push(Rule::Matmul);
+                return None;
+            }
+        };
+        let (factor, mut steps) = self.applied(of, scope, scaled || op == Mul)?;
+        steps.push((op, tiles));
+        let ops: Vec<BinaryOp> = steps.iter().map(|(op, _)| *op).collect();
+        let begins = matches!(ops[..], [Mul] | [Sub] | [Sub, Mul] | [Mul, Add]);
+        self.check(begins, Rule::ScaledFactor);
+        begins.then_some((factor, steps))
+    }
+
+    /// Whether there are tiles among what operators below a node apply.
+    fn names_tiles(&self, id: NodeId, scope: &Scope) -> bool {
+        match self.spec.body.nodes[id.0] {
+            Node::Binary(_, x, y) => [x, y].iter().any(|part| self.names_tiles(*part, scope)),
+            _ => self.tiles(id, scope).is_some(),
+        }
+    }
+
+    /// The tiles that a node names.
+    fn tiles(&self, id: NodeId, scope: &Scope) -> Option<usize> {
         let Node::Name(name) = &self.spec.body.nodes[id.0] else { return None };
         let local = scope.iter().any(|(local, _)| plain(local) == plain(name));
         self.operand(plain(name)).filter(|operand| !local && self.has_tiles(*operand))
     }
 
-    /// The factor, if it has the scale that it has elsewhere. Tiles are of its own indices.
-    fn with_scale(&mut self, factor: usize, scale: Option<usize>) -> Option<usize> {
-        let indices = |operand: usize| match &self.spec.operands[operand].kind {
-            OperandKind::Matrix { indices, .. } | OperandKind::Tiled { indices, .. } => {
-                &indices[..]
-            }
-            _ => &[],
-        };
-        let differs = self.scales.iter().any(|(of, other)| *of == factor && *other != scale);
-        let of_others = scale.is_some_and(|scale| {
-            indices(factor).iter().any(|index| !indices(scale).contains(index))
+    /// The factor, if the same is applied to it elsewhere: scales at least, of tiles of its own indices, which are
+    /// those of an offset too.
+    fn with_steps(&mut self, factor: usize, steps: Steps) -> Option<usize> {
+        let has_scale = steps.is_empty() || steps.iter().any(|(op, _)| *op == BinaryOp::Mul);
+        let differs = self.steps.iter().any(|(of, other)| *of == factor && *other != steps);
+        let of_others = steps.iter().any(|(_, tiles)| {
+            let (own, of) = (self.extents(factor), self.extents(*tiles));
+            own.iter().any(|(index, _)| of.iter().all(|(other, _)| other != index))
         });
-        self.check(!differs && !of_others, Rule::ScaledFactor);
-        if !differs {
-            self.scales.push((factor, scale));
+        let shapes = steps.iter().map(|(_, tiles)| self.extents(*tiles));
+        let shapes: Vec<_> = shapes.collect();
+        let unlike = shapes.windows(2).any(|pair| pair[0] != pair[1]);
+        self.check(has_scale && !differs && !of_others && !unlike, Rule::ScaledFactor);
+        let is_factor = has_scale && !differs;
+        if is_factor {
+            self.steps.push((factor, steps));
         }
-        (!differs).then_some(factor)
+        is_factor.then_some(factor)
+    }
+
+    /// The indices of a matrix, or of tiles with their extents, in the order of their names.
+    fn extents(&self, operand: usize) -> Vec<(&str, u32)> {
+        let mut extents: Vec<(&str, u32)> = match &self.spec.operands[operand].kind {
+            OperandKind::Matrix { indices, .. } => {
+                indices.iter().map(|index| (index.as_str(), 1)).collect()
+            }
+            OperandKind::Tiled { indices, extents, .. } => {
+                indices.iter().map(String::as_str).zip(*extents).collect()
+            }
+            _ => Vec::new(),
+        };
+        extents.sort_unstable();
+        extents
     }
 
     /// The matrix of this name.

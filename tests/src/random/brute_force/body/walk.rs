@@ -13,6 +13,9 @@ fn old(spec: &Spec) -> ScalarType {
     atoms::value(spec.outputs[0].element)
 }
 
+/// The operators that apply tiles to a factor, the innermost first.
+pub(super) type Steps = Vec<(BinaryOp, usize)>;
+
 /// A walk over a body, with what it has found.
 pub(super) struct Walk<'a> {
     pub(super) spec: &'a Spec,
@@ -21,8 +24,8 @@ pub(super) struct Walk<'a> {
     pub(super) products: Vec<Option<[usize; 2]>>,
     /// The matrices that any `matmul` names, whatever else it names.
     pub(super) factors: Vec<usize>,
-    /// The scale with which each of them is multiplied, or none.
-    pub(super) scales: Vec<(usize, Option<usize>)>,
+    /// What is applied to each of them.
+    pub(super) steps: Vec<(usize, Steps)>,
     /// Operands whose value is read.
     pub(super) values: Vec<usize>,
 }
@@ -33,7 +36,7 @@ pub(super) type Scope = Vec<(String, Option<Type>)>;
 impl Walk<'_> {
     pub(super) fn new(spec: &Spec) -> Walk<'_> {
         let (broken, products) = (Vec::new(), Vec::new());
-        Walk { spec, broken, products, factors: vec![], scales: vec![], values: vec![] }
+        Walk { spec, broken, products, factors: vec![], steps: vec![], values: vec![] }
     }
 
     /// Whether the body ends in a tuple, and the types of what it ends in.

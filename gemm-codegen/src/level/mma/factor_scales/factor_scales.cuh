@@ -37,10 +37,15 @@ struct FactorScales {
         load();
     }
 
-    // The scale of line i at a k-step, rounded to what is multiplied, for each of a pair.
+    // That of line i at a k-step.
+    __device__ __forceinline__ Sum value(int i, int step) const {
+        return to_value(loaded[step * MMA_K / Of::K % PARTS][i]);
+    }
+
+    // The same rounded to what is multiplied, for each of a pair.
     __device__ __forceinline__ unsigned pair(int i, int step) const {
         Factor rounded;
-        from_value(rounded, to_value(loaded[step * MMA_K / Of::K % PARTS][i]));
+        from_value(rounded, value(i, step));
         return rounded.bits * 0x10001u;
     }
 };

@@ -1,0 +1,5 @@
+// Pairs of factors: two f16.
+constexpr unsigned ONES = 0x3c003c00, MINUS_ZEROS = 0x80008000;
+__device__ __forceinline__ unsigned fma_pair(unsigned a, unsigned b, unsigned c) {
+    return fma_f16x2(a, b, c);
+}

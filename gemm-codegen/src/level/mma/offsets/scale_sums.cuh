@@ -1,0 +1,53 @@
+// What is summed of a tile before it is scaled.
+struct SumsOfTile {
+    Accumulators products;
+    LineSums lines;
+};
+
+// One k-step of both.
+__device__ __forceinline__ void mma(
+    SumsOfTile& sums,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+    mma(sums.products, a, b);
+#if OF_A
+    sum_lines(sums.lines, b);
+#else
+    sum_lines(sums.lines, a);
+#endif
+}
+
+// acc += the sums with their scales and offsets; the sums begin again. They were those up to k-step
+// `step` of a stage.
+__device__ __forceinline__ void scale(
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+#pragma unroll
+            for (int c = 0; c < C_REGISTERS; ++c) {
+                const int row = 2 * i + c / 2, column = 2 * j + c % 2;  // of the lane's
+                const Sum of_a = scales_a.value(row), of_b = scales_b.value(column);
+                Sum& sum = sums.products[i][j][c];
+#if OF_A
+                acc[i][j][c] = add_scaled(
+                    acc[i][j][c], sum, sums.lines[j][c], scales_a.offset(row), of_a, of_b);
+#else
+                acc[i][j][c] = add_scaled(
+                    acc[i][j][c], sum, sums.lines[i][c], scales_b.offset(column), of_b, of_a);
+#endif
+                sum = 0;
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < SummedLines::ATOMS; ++i) {
+#pragma unroll
+        for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
+    }
+    // Other warps have the rest of a stage's k.
+    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
+    scales_a.advance(by);
+    scales_b.advance(by);
+}
