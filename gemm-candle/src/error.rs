@@ -2,6 +2,8 @@
 
 use gemm_runtime::Axis;
 
+use crate::quantized::QuantizedError;
+
 /// Why a tensor cannot be an operand, or what a launch reported.
 ///
 /// Inside [`candle_core::Error`], where [`Error::of`] finds it.
@@ -45,7 +47,7 @@ pub enum Error {
 
     /// Quantised weights are not read, or their layer does not run.
     #[error(transparent)]
-    Quantized(#[from] crate::quantized::QuantizedError),
+    Quantized(#[from] QuantizedError),
 
     /// The arguments do not fit together, or the launch failed.
     #[error(transparent)]
@@ -70,6 +72,12 @@ impl From<Error> for candle_core::Error {
     /// By the only variant of candle's that keeps the type of what it wraps.
     fn from(error: Error) -> candle_core::Error {
         candle_core::Error::Cuda(Box::new(error)).bt()
+    }
+}
+
+impl From<QuantizedError> for candle_core::Error {
+    fn from(error: QuantizedError) -> candle_core::Error {
+        Error::from(error).into()
     }
 }
 

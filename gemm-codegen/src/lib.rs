@@ -78,4 +78,4 @@ pub use spec::{
     Output, OutputIndices, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk,
     WgmmaShape,
 };
-pub use summation::{Adder, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};
+pub use summation::{Adder, Scaled, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::axis::Side;
 use crate::body::Reduction;
 use crate::element::{Element, ScalarType, pair};
-use crate::level::mma::{Conversion, Factors, LANES_OF_LINE, Unit};
+use crate::form::Form;
+use crate::level::mma::{Factors, LANES_OF_LINE, ScaledBy, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::{Accumulator, KOrder};
@@ -37,7 +38,7 @@ pub enum Summation {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SumsOfFloats {
     /// What the factors are stored as, in the order of the alphabet: a product does not depend on the order of its
-    /// factors. Where one is converted, an instruction adds the same part of each 8 of K.
+    /// factors.
     pub elements: [Element; 2],
     /// How f32 factors are rounded, or the products of their planes. All terms of 32 of K precede those of the
     /// next 32, in the order of [`Planes::terms`](crate::Planes::terms), and those of a term ascend.
@@ -48,10 +49,12 @@ pub struct SumsOfFloats {
     pub accumulator: Accumulator,
     /// K of the products that one instruction adds at once.
     pub step: u32,
+    /// Whether these are a part of each 8 of K, the same of all: as warps multiply a factor that they convert.
+    pub of_runs: bool,
     /// K after which a sum is added to an f32 and begins again, from the first k of each part on.
     pub promotion: Option<u32>,
-    /// K after which a sum is multiplied by scales and added to an f32 by one fma, and begins again.
-    pub scaled: Option<u32>,
+    /// What the scales of factors multiply, if there are any.
+    pub scaled: Option<Scaled>,
     /// The part of the K of a split that each warp sums, if warps share it.
     pub warps: Option<WarpsAlongK>,
     /// The parts of K that blocks sum, if they share it.
@@ -59,6 +62,16 @@ pub struct SumsOfFloats {
     /// All of a schedule whose order the launch decides: which tiles of the output are summed backwards
     /// (`k_order = serpentine`), or are split (`split_k = tail(..)`). No other schedule has this value.
     pub launch: Option<Box<str>>,
+}
+
+/// What is multiplied by the scales of factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scaled {
+    /// Sums: each of this K is multiplied by its scales and added to an f32 by one fma, and the next one begins.
+    Sums(u32),
+    /// A factor that warpgroups convert. Its scales and offsets are rounded to what is multiplied, and so is each
+    /// product of an element and its scale.
+    Factor,
 }
 
 /// What adds products to a sum.
@@ -110,8 +123,12 @@ impl Plan {
             adder,
             accumulator: self.mma.accumulator,
             step,
+            of_runs: self.mma.conversion().is_some() && self.form != Form::Groups,
             promotion: self.promotion(),
-            scaled: self.scaling.map(|scaling| scaling.k),
+            scaled: self.scaling.map(|scaling| match scaling.by {
+                ScaledBy::Factors => Scaled::Factor,
+                ScaledBy::Sums => Scaled::Sums(scaling.k),
+            }),
             warps: self.warps_along_k(),
             splits: self.splits_of_k(),
             launch: self.decided_by_launch().then(|| self.whole_schedule()),
@@ -213,8 +230,12 @@ impl fmt::Display for SumsOfFloats {
         if let Some(k) = self.promotion {
             write!(f, "; promoted to f32 every {k} of K")?;
         }
-        if let Some(k) = self.scaled {
-            write!(f, "; scaled every {k} of K, by an fma to f32")?;
+        match self.scaled {
+            Some(Scaled::Sums(k)) => write!(f, "; scaled every {k} of K, by an fma to f32")?,
+            Some(Scaled::Factor) => {
+                f.write_str("; scales and scaled factors rounded to what is multiplied")?;
+            }
+            None => {}
         }
         if let Some(SplitsOfK { count, block_k }) = self.splits {
             let most = if self.launch.is_some() { "up to " } else { "" };
@@ -241,7 +262,7 @@ impl SumsOfFloats {
             Adder::MmaSync => "mma.sync",
             Adder::Wgmma => "wgmma",
         };
-        if Conversion::of(self.elements).is_some() {
+        if self.of_runs {
             let part = self.step / LANES_OF_LINE;
             return format!("{part} of each 8 of 32 of K at once by {by}, ascending");
         }

@@ -82,9 +82,3 @@ pub enum QuantizedError {
     #[error("x: expected {expected} columns (K of the weights), got {got}")]
     Columns { expected: usize, got: usize },
 }
-
-impl From<QuantizedError> for candle_core::Error {
-    fn from(error: QuantizedError) -> candle_core::Error {
-        crate::Error::from(error).into()
-    }
-}

@@ -2,9 +2,9 @@
 
 use gemm_codegen::Element as ElementType;
 use gemm_codegen::body::Offset;
-use gemm_codegen::{Factor, ParameterKind};
+use gemm_codegen::{Factor, ParameterKind, Scaled, Summation};
 use gemm_runtime::reference::{HostMatrix, HostScales, HostTiles};
-use gemm_runtime::{Element, Error, i4x2, u4x2};
+use gemm_runtime::{Element, Error, bf16, f16, i4x2, u4x2};
 
 use super::Host;
 
@@ -55,7 +55,21 @@ impl Host<'_> {
             unreachable!("scales and offsets have an element for each tile");
         };
         let extents = extents.map(|extent| extent as usize);
-        HostTiles::new("scales", &self.elements[operand], [rows, columns], extents, self.shape)
+        let elements = &self.elements[operand];
+        let tiles = HostTiles::new("scales", elements, [rows, columns], extents, self.shape)?;
+        Ok(match (self.scales_factors(), self.plan.mma().elements.a) {
+            (true, ElementType::F16) => tiles.rounded_to::<f16>(),
+            (true, _) => tiles.rounded_to::<bf16>(),
+            (false, _) => tiles,
+        })
+    }
+
+    /// Whether the kernel scales the elements of a factor, not sums of products.
+    fn scales_factors(&self) -> bool {
+        match self.plan.summation() {
+            Summation::Integers => false,
+            Summation::Floats(sums) => sums.scaled == Some(Scaled::Factor),
+        }
     }
 }
 

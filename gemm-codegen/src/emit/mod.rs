@@ -6,6 +6,7 @@
 mod constants;
 mod entry;
 mod reductions;
+mod steps;
 
 use crate::auto::Footprint;
 use crate::banner;

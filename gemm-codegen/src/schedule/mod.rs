@@ -16,6 +16,7 @@
 //! Nothing here is trusted: the rules judge a derived value like a written one.
 
 mod atom;
+mod boxes;
 mod copies;
 mod lanes;
 mod promotion;

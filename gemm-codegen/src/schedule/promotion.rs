@@ -13,7 +13,8 @@ impl ResolvedSchedule {
     /// Whether sums are promoted.
     pub(super) fn promotes(&self) -> bool {
         let scaled = self.scaled();
-        let scales = scaled.any() && scaled.by() == ScaledBy::Sums;
+        let can_scale = matches!(self.form, Form::Warps(_) | Form::Groups);
+        let scales = can_scale && scaled.any() && scaled.by() == ScaledBy::Sums;
         scales || self.promoted().tiles(self.promote).is_some()
     }
 
@@ -31,6 +32,15 @@ impl ResolvedSchedule {
             promote: self.promote,
             converted: Conversion::of([self.elements.a, self.elements.b]).map(|of| of.side),
             k_order: self.k_order,
+        }
+    }
+
+    /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
+    pub(super) fn converted_k(&self) -> u32 {
+        let scaled = self.scaled();
+        match scaled.by() {
+            ScaledBy::Sums if scaled.any() => scaled.k(),
+            ScaledBy::Sums | ScaledBy::Factors => self.tile[2],
         }
     }
 

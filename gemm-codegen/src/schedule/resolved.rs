@@ -7,7 +7,7 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, ScaledBy, Unit, wgmma};
+use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::problem::Scale;
@@ -88,51 +88,12 @@ impl ResolvedSchedule {
 
     /// m, n and k of the tiles of a stage in shared memory: those of the block, or of tensor copies
     /// those of the warps at one place along K, which have rings of their own.
-    fn staged(&self) -> [u32; 3] {
+    pub(super) fn staged(&self) -> [u32; 3] {
         let [m, n, k] = self.tile;
         match self.form {
             Form::WarpsByTensors => [m, n, warps::share(k, self.warps[2])],
             Form::Warps(_) | Form::Lanes(_) | Form::Groups => self.tile,
         }
-    }
-
-    /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
-    fn converted_k(&self) -> u32 {
-        let scaled = self.scaled();
-        match scaled.by() {
-            ScaledBy::Sums if scaled.any() => scaled.k(),
-            ScaledBy::Sums | ScaledBy::Factors => self.tile[2],
-        }
-    }
-
-    /// The boxes whose rows a tile in shared memory has along K, if these are whole and a legal number.
-    pub(super) fn boxes_along_k(&self, side: Side) -> Option<u32> {
-        let k = self.staged()[2];
-        let of_warpgroups = self.form == Form::Groups && self.copies_tensors();
-        let [multiplied, _] = self.multiplied();
-        let bytes = k.saturating_mul(multiplied.bytes());
-        let stored = [self.elements.a, self.elements.b];
-        let is_legal = tensor::row_bytes(of_warpgroups, self.planes, stored).contains(&bytes);
-        is_legal.then(|| (self.row_bytes(side) / tensor::ROW_BYTES).max(1))
-    }
-
-    /// Bytes of the row of a tile in shared memory whose rows run along K.
-    fn row_bytes(&self, side: Side) -> u32 {
-        self.staged()[2].saturating_mul(self.elements.get(side).bits()) / 8
-    }
-
-    /// Bytes of the row of a box: of a side that warpgroups convert it may be shorter than others.
-    pub(super) fn box_bytes(&self, side: Side) -> u32 {
-        match self.is_converted_by_groups(side) {
-            true => self.row_bytes(side),
-            false => tensor::ROW_BYTES,
-        }
-    }
-
-    /// Whether warpgroups take a side from registers, since they convert it.
-    pub(super) fn is_converted_by_groups(&self, side: Side) -> bool {
-        let conversion = mma::Conversion::of([self.elements.a, self.elements.b]);
-        self.form == Form::Groups && conversion.is_some_and(|of| of.side == side)
     }
 
     /// The tile of a side whose rows run along K, or do not, in shared memory; with this swizzle,

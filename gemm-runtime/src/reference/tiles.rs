@@ -16,6 +16,8 @@ pub struct HostTiles {
     strides: [usize; 3],
     /// The extent of a tile along M, N and K.
     extents: [usize; 3],
+    /// How they and what is made of an element with them are rounded, if they are.
+    rounded: Option<fn(f64) -> f64>,
 }
 
 impl HostTiles {
@@ -45,7 +47,15 @@ impl HostTiles {
         strides[axes[1] as usize] = 1;
         (0..2).for_each(|of| extents[axes[of] as usize] = tile[of]);
         let values = data.iter().map(|value| value.to_f64()).collect();
-        Ok(HostTiles { values, strides, extents })
+        Ok(HostTiles { values, strides, extents, rounded: None })
+    }
+
+    /// The same, rounded to an element type, as what is made of each element with them is: as warpgroups scale a
+    /// factor that they convert to it. By default nothing is rounded.
+    pub fn rounded_to<T: Element>(self) -> HostTiles {
+        let rounded = |value: f64| T::from_f64(value).to_f64();
+        let values = self.values.into_iter().map(rounded).collect();
+        HostTiles { values, rounded: Some(rounded), ..self }
     }
 
     /// The one for line `i` of a factor's own axis, at `k`.
@@ -69,10 +79,11 @@ impl HostScales<'_> {
     /// An element for line `i` of a factor's own axis, at `k`, with its scale and its offset.
     pub(super) fn apply(self, x: f64, axis: Axis, at: [usize; 2]) -> f64 {
         let scale = self.scales.at(axis, at);
-        match self.offsets {
+        let rounded = |x: f64| self.scales.rounded.map_or(x, |rounded| rounded(x));
+        rounded(match self.offsets {
             None => x * scale,
-            Some((Offset::Zero, zeros)) => (x - zeros.at(axis, at)) * scale,
+            Some((Offset::Zero, zeros)) => rounded(x - zeros.at(axis, at)) * scale,
             Some((Offset::Added, added)) => x * scale + added.at(axis, at),
-        }
+        })
     }
 }

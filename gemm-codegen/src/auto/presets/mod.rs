@@ -3,6 +3,7 @@
 mod groups;
 mod list;
 mod warps;
+mod written;
 
 use std::fmt;
 use std::num::NonZeroU16;

@@ -254,7 +254,7 @@ impl SourceOfA {
                 let join =
                     |of: &dyn Fn(u32) -> String| registers().map(of).collect::<Vec<_>>().join(", ");
                 Source {
-                    words: "of registers and a descriptor",
+                    words: "a in registers",
                     parameter: format!("const unsigned (&a)[{REGISTERS_OF_A}]"),
                     number: format!("{{{}}}", join(&|i| format!("%{}", sums + i))),
                     constraint: join(&|i| format!("\"r\"(a[{i}])")),

@@ -21,6 +21,11 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
     // Descriptors have no lanes that load.
+    if converted::by_groups(case, side)
+        && converted::chunks_conflict([rows, columns, element], address)
+    {
+        return true;
+    }
     if !case.of_groups && load_conflict(case, side, ([rows, columns, element], grid), address) {
         return true;
     }

@@ -54,15 +54,16 @@ pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
 /// The scales of the factors of the first product, where they have any, and whether there is an offset too.
 pub(super) fn scales(spec: &Spec) -> Vec<(usize, bool)> {
     let Some(factors) = multiplied(spec) else { return Vec::new() };
+    factors.into_iter().filter_map(|factor| scale(spec, factor)).collect()
+}
+
+/// The scales of a factor, if it has any, and whether it has an offset too.
+pub(super) fn scale(spec: &Spec, factor: usize) -> Option<(usize, bool)> {
     let mut walk = Walk::new(spec);
     walk.results();
-    let of = |factor: usize| walk.steps.iter().find(|(of, _)| *of == factor);
-    let scale = |factor: usize| {
-        let steps = &of(factor)?.1;
-        let (_, scale) = steps.iter().find(|(op, _)| *op == BinaryOp::Mul)?;
-        Some((*scale, steps.len() > 1))
-    };
-    factors.into_iter().filter_map(scale).collect()
+    let (_, steps) = walk.steps.iter().find(|(of, _)| *of == factor)?;
+    let (_, scale) = steps.iter().find(|(op, _)| *op == BinaryOp::Mul)?;
+    Some((*scale, steps.len() > 1))
 }
 
 /// The different products of such a body.

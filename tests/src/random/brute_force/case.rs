@@ -46,6 +46,7 @@ impl<'a> Case<'a> {
         let schedule = &spec.schedule;
         let of_groups = schedule.mma.is_some_and(|mma| matches!(mma, Mma::Wgmma(_)));
         let elements = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
+        let elements = converted::multiplied_as(elements);
         let mma = match of_groups {
             true => Some(warpgroups::smallest(elements[0])),
             false => schedule.mma.map(shape),

@@ -1,6 +1,6 @@
 //! Factors of integers next to halves: warps convert what they have loaded.
 
-use gemm_codegen::{Element, Spec};
+use gemm_codegen::{Element, Side, Spec};
 
 use super::case::multiplied_elements;
 use super::{Case, atoms, banks, tensors};
@@ -28,12 +28,44 @@ pub(super) fn is_one_of(spec: &Spec) -> bool {
     multiplied_elements(spec).is_some_and(is_one)
 }
 
+/// The factor of a spec that is converted, if one is.
+pub(super) fn side_of(spec: &Spec) -> Option<Side> {
+    let stored = multiplied_elements(spec).filter(|stored| is_one(*stored))?;
+    Some(if multiplied_as(stored)[0] == stored[0] { Side::B } else { Side::A })
+}
+
+/// Whether warpgroups convert this factor.
+pub(super) fn by_groups(case: &Case<'_>, side: Side) -> bool {
+    case.of_groups && side_of(case.spec) == Some(side)
+}
+
 /// Whether a factor is to be converted that no thread copies, or no warp loads, or in other places than the
-/// neighbours along k of the other factor.
+/// neighbours along k of the other factor. An instruction of warpgroups takes its first factor alone from
+/// registers, and reads the other one as k goes.
 pub(super) fn cannot_be(case: &Case<'_>) -> bool {
-    let Some(sides) = case.multiplied().filter(|_| is_one_of(case.spec)) else { return false };
+    let (Some(sides), Some(converted)) = (case.multiplied(), side_of(case.spec)) else {
+        return false;
+    };
+    let along_m_or_n = |axis: usize| sides[axis].k_contiguous == Some(false);
+    if case.of_groups {
+        return converted == Side::B || along_m_or_n(0);
+    }
     let by_unit = case.lane.is_none() && tensors::copied(case);
-    case.of_groups || by_unit || sides.iter().any(|side| side.k_contiguous == Some(false))
+    by_unit || along_m_or_n(0) || along_m_or_n(1)
+}
+
+/// Whether the chunks of 16 bytes that a warp loads of eight lines, each for the four lanes of its line, take the
+/// banks more than one pass.
+pub(super) fn chunks_conflict(
+    [lines, columns, element]: [u32; 3],
+    address: impl Fn(u32, u32) -> u64,
+) -> bool {
+    let chunk = 16 / element;
+    let loads = (0..lines / 8).flat_map(|band| (0..columns / chunk).map(move |at| (band, at)));
+    loads.into_iter().any(|(band, at)| {
+        let lane = |lane: u32| address(band * 8 + lane / 4, at * chunk);
+        banks::passes(&(0..32).map(lane).collect::<Vec<u64>>(), 16) > 1
+    })
 }
 
 /// Whether the vectors of a warp's lanes take the banks more than one pass: lane l has the run l mod 4 of

@@ -87,6 +87,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
             &[ThreadsFitBlock, SharedMemoryFits, CopySize, RegisterTileFits, TensorFragments],
             // The usual tile has columns of all products.
             &[SharedFactor, ProductsOfTile],
+            // What is scaled says what is held.
+            &[ScaledFactor],
         ],
     ),
 ];

@@ -1,8 +1,8 @@
 //! Scales of factors: what a warp sums before it multiplies the sum by them.
 
-use gemm_codegen::{Accumulator, OperandKind, Promotion, Spec};
+use gemm_codegen::{Accumulator, KOrder, OperandKind, Promotion, Side, Spec};
 
-use super::{Case, body, indices, planes, tensors, tiling};
+use super::{Case, body, converted, indices, planes, tensors, tiling};
 
 /// Lines and k of the tiles of a spec's factors, where these are clear.
 fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
@@ -30,15 +30,41 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
     if tiles.is_empty() {
         return false;
     }
+    let cut = || tiles.iter().any(|tile| is_cut(case, *tile, &tiles));
+    let offsets = body::scales(case.spec).iter().filter(|(_, has_offset)| *has_offset).count();
+    if case.of_groups {
+        return groups_cannot(case) || offsets > 1 || cut();
+    }
     let promotes = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
     let sums_else = case.sums() != Accumulator::F32 || promotes || case.products() > 1;
-    let offsets = body::scales(case.spec).iter().filter(|(_, has_offset)| *has_offset).count();
     let of_planes = planes::kernel_of(case.asked).is_some();
-    !take_sums(case)
-        || sums_else
-        || of_planes
-        || offsets > 1
-        || tiles.iter().any(|tile| is_cut(case, *tile, &tiles))
+    !take_sums(case) || sums_else || of_planes || offsets > 1 || cut()
+}
+
+/// Whether a factor has scales that warpgroups do not convert, or k-tiles are walked backwards.
+fn groups_cannot(case: &Case<'_>) -> bool {
+    let factors = body::multiplied(case.spec);
+    let has_scale = |axis: usize| {
+        factors.is_some_and(|factors| body::scale(case.spec, factors[axis]).is_some())
+    };
+    let serpentine = case.spec.schedule.k_order == Some(KOrder::Serpentine);
+    has_scale(1) || converted::side_of(case.spec) != Some(Side::A) || serpentine
+}
+
+/// What warpgroups with these columns convert of a k-tile before they multiply it, and the sums of how many
+/// instructions a thread then has beside those of all products, for this number of instructions: where sums are
+/// scaled, those of two parts of K, one multiplied and one converted, with the sums of lines that an offset takes.
+/// Of more columns than 64 the factor is scaled.
+pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u32, u64) {
+    let k = case.tile[2];
+    let by_factors = converted::is_one_of(case.spec) && columns > 64;
+    let tiles = tiles(case.spec);
+    if tiles.is_empty() || by_factors {
+        return (k, 0);
+    }
+    let offsets = body::scales(case.spec).iter().any(|(_, has_offset)| *has_offset);
+    let part = tiles.iter().map(|[_, k]| *k).chain([k]).min().unwrap_or(k);
+    (part, 2 * (instructions + u64::from(offsets)))
 }
 
 /// Whether a warp has neither whole tiles of scales nor a part of one, of whole k-steps. It sums the k of

@@ -4,7 +4,7 @@ use gemm_codegen::{Precision, Side, Swizzle};
 
 use super::case::Multiplied;
 use super::way::Way;
-use super::{Case, atoms, swizzle, tiling};
+use super::{Case, atoms, converted, swizzle, tiling};
 
 /// Bytes of a row of a box, and of what a lane's `ldmatrix` reads of it.
 const ROW: u32 = 128;
@@ -35,9 +35,27 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
                 _ => extent > 256,
             };
             is_other
-                || !boxes_along_k(case).any(|boxes| case.tile[2] * bytes == ROW * boxes)
-                || case.written_swizzle(side).is_some_and(|written| lands_elsewhere(written, bytes))
+                || !has_legal_rows(case, side, bytes)
+                || case.written_swizzle(side).is_some_and(|written| {
+                    lands_elsewhere(written, bytes, row_of_box(case, side, bytes))
+                })
         })
+}
+
+/// Bytes of the row of a box: 128, but of a factor that warpgroups convert those of a k-tile.
+fn row_of_box(case: &Case<'_>, side: Side, bytes: u32) -> u32 {
+    if converted::by_groups(case, side) { case.tile[2] * bytes } else { ROW }
+}
+
+/// Whether the rows of a side's tile are as many boxes along K as a tile can have. Beside a factor that is converted
+/// the other one has as many as the narrower one has for a box of 128 bytes, or half, or a quarter of these.
+fn has_legal_rows(case: &Case<'_>, side: Side, bytes: u32) -> bool {
+    let row = case.tile[2] * bytes;
+    match converted::side_of(case.spec).filter(|_| case.of_groups) {
+        Some(converted) if converted == side => [ROW / 4, ROW / 2, ROW].contains(&row),
+        Some(_) => row.is_multiple_of(ROW),
+        None => boxes_along_k(case).any(|boxes| row == ROW * boxes),
+    }
 }
 
 /// The boxes that lie along K in a tile: one for each of the warps there, of warpgroups one or two, or three of
@@ -98,14 +116,17 @@ fn miss_their_panels(case: &Case<'_>, side: Side, columns: u32) -> bool {
     })
 }
 
-/// Whether a swizzle puts an element elsewhere than the unit does: a chunk of row r at the place of
-/// that whose number differs by r, of eight (CUDA Driver API, `CU_TENSOR_MAP_SWIZZLE_128B`).
-fn lands_elsewhere(written: Swizzle, bytes: u32) -> bool {
-    let (columns, chunk) = (ROW / bytes, CHUNK / bytes);
+/// Whether a swizzle puts an element elsewhere than the unit does: a chunk at the place of that whose number differs
+/// by the number of the 128 bytes of memory that it lies in, of as many as a row has chunks (CUDA Driver API,
+/// `CU_TENSOR_MAP_SWIZZLE_32B`, `64B`, `128B`). A row has two chunks at the least.
+fn lands_elsewhere(written: Swizzle, bytes: u32, row_bytes: u32) -> bool {
+    let (columns, chunk, chunks) = (row_bytes / bytes, CHUNK / bytes, (row_bytes / CHUNK).max(2));
     // Two periods, so that what further rows would change shows.
-    let places = (0..16).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let rows = 2 * 8 * ROW / row_bytes.max(CHUNK);
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     places.into_iter().any(|(row, column)| {
-        let there = ((column / chunk) ^ (row % 8)) * chunk + column % chunk;
+        let line = row * row_bytes / ROW;
+        let there = ((column / chunk) ^ (line % chunks)) * chunk + column % chunk;
         let offset = u64::from(row * columns + column);
         swizzle::moved(offset, written) != u64::from(row * columns + there)
     })

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gemm_codegen::{Accumulator, Element, Mma, Promotion, Schedule, Side, Spec, Splits, Walk};
 
 use super::case::{Multiplied, multiplied_elements};
-use super::{Case, atoms, resources, tensors, tiling};
+use super::{Case, atoms, converted, resources, scaled, tensors, tiling};
 
 /// Rows of one instruction, and threads that execute it.
 const ROWS: u32 = 64;
@@ -78,7 +78,7 @@ pub(super) fn miss_their_columns(case: &Case<'_>, grid: [u32; 3]) -> bool {
 fn has_no_columns(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let of_group = tiling::deal(case.tile[1], grid[1]).unwrap_or(case.tile[1]);
     let elements = multiplied_elements(case.spec).unwrap_or([Element::F16; 2]);
-    !columns(elements[0]).contains(&of_group)
+    !columns(converted::multiplied_as(elements)[0]).contains(&of_group)
 }
 
 /// Whether the instruction that is named has other columns than a warpgroup of this grid, or other
@@ -156,11 +156,12 @@ pub(super) fn share_unevenly(case: &Case<'_>, grid: [u32; 3]) -> bool {
     splits(case).is_some_and(|splits| dealt(splits).is_none_or(|columns| columns % 8 > 0))
 }
 
-/// Whether 8-bit floats are promoted, as they are unless the schedule says otherwise.
+/// Whether 8-bit floats are promoted, as they are unless the schedule says otherwise. A factor that is converted
+/// leaves no registers for that.
 pub(super) fn promotes(spec: &Spec) -> bool {
     let [a, _] = multiplied_elements(spec).unwrap_or([Element::F16; 2]);
     match spec.schedule.promote {
-        Some(promotion) => promotion != Promotion::Never,
+        Some(promotion) => promotion != Promotion::Never && !converted::is_one_of(spec),
         None => matches!(a, Element::E4m3 | Element::E5m2),
     }
 }
@@ -178,7 +179,8 @@ pub(super) fn promote_elsewhere(case: &Case<'_>) -> bool {
     };
     let held = |stages: &u32| !case.of_groups || k / tile < *stages && fit(*stages);
     let is_whole = k.is_multiple_of(tile) && case.stages.iter().any(held);
-    let has_sums = case.of_groups || case.lane.is_none() && !tensors::copied(case);
+    let of_groups = case.of_groups && !converted::is_one_of(case.spec);
+    let has_sums = of_groups || !case.of_groups && case.lane.is_none() && !tensors::copied(case);
     !has_sums || case.sums() != Accumulator::F32 || !is_whole
 }
 
@@ -190,6 +192,8 @@ pub(super) fn promote_elsewhere(case: &Case<'_>) -> bool {
 pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let extents = [0, 1].map(|axis| tiling::deal(case.tile[axis], grid[axis]));
     let [Some(m), Some(n)] = extents else { return false };
+    // Rows that no instruction divides speak against every grid: it is judged for those of one.
+    let m = if case.tile[0].is_multiple_of(ROWS) { m } else { ROWS };
     let groups = consumers(case, grid);
     let share = if groups == 1 { 512 / 2 } else { (512 - 24) / groups / 8 * 8 };
     let bits = match case.sums() {
@@ -200,14 +204,21 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let instruction = u64::from(ROWS) * u64::from(n) / u64::from(THREADS);
     // Those of an instruction until they are promoted, or of all where they are more than two.
     let instructions = u64::from(m) / u64::from(ROWS);
+    let (k, scaled) = scaled::of_groups(case, n, instructions);
     let at_a_time = if instructions > 2 { instructions } else { 1 };
-    let promoted = if promotes(case.spec) { instruction * at_a_time } else { 0 };
+    let promoted = if promotes(case.spec) && scaled == 0 { instruction * at_a_time } else { 0 };
     let sums = u64::from(m) * u64::from(n) / u64::from(THREADS) * bits / 32 + promoted;
     let addresses = if case.spec.schedule.walk.is_some() { 28 + 12 } else { 28 };
+    // Of 64 rows each lane of 128 converts as many pairs as k is deep / 4, while as many are multiplied.
+    let converted = match converted::side_of(case.spec) {
+        Some(Side::A) => 2 * instructions * u64::from(ROWS * k / THREADS / 2),
+        Some(Side::B) | None => 0,
+    };
     // An instruction is compiled for the registers of the launch, and needs 26 beside its sums.
     let at_launch = u64::from((512 / (groups + 1) / 8 * 8).min(255));
     let of_instruction = instruction + 26;
-    sums + addresses > u64::from(share.min(255)) || of_instruction > at_launch
+    sums + scaled * instruction + converted + addresses > u64::from(share.min(255))
+        || of_instruction > at_launch
 }
 
 /// Whether something speaks against every grid, and this against some.

@@ -9,11 +9,12 @@ use super::pick::pick;
 /// K of a k-step.
 const STEP: u16 = 32;
 
-/// Halves and 8-bit integers, in either order.
-pub(super) fn factors(rng: &mut Rng) -> [Element; 2] {
+/// Halves and 8-bit integers, in either order, of warpgroups mostly the integers first.
+pub(super) fn factors(rng: &mut Rng, groups: bool) -> [Element; 2] {
     let float = pick(rng, &[Element::F16, Element::Bf16]);
     let integer = pick(rng, &[Element::I8, Element::U8]);
-    if rng.bool() { [float, integer] } else { [integer, float] }
+    let last = if groups { rng.u8(0..6) == 0 } else { rng.bool() };
+    if last { [float, integer] } else { [integer, float] }
 }
 
 /// Whether one of these is converted.

@@ -91,7 +91,7 @@ struct Elements {
 }
 
 /// Draws the elements of a spec.
-fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
+fn elements(rng: &mut Rng, form: Form, product: Product, twin: &Twin) -> Elements {
     use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, I32, U8};
     let factors = match product {
         Product::Own(ScalarType::F64) | Product::Cast(ScalarType::F32) => [F64; 2],
@@ -99,7 +99,7 @@ fn elements(rng: &mut Rng, product: Product, twin: &Twin) -> Elements {
             E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
             float => [float; 2],
         },
-        Product::Converted => converted::factors(rng),
+        Product::Converted => converted::factors(rng, form == Form::Warpgroups),
         Product::Scaled(_) | Product::Integer => [(); 2].map(|()| pick(rng, &[I8, U8])),
     };
     let (values, outputs): (&[Element], &[Element]) = match twin {
@@ -130,7 +130,7 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
         0 => tuple::of(rng, &mut body.body, &body.twin),
         _ => vec![Derived::Same],
     };
-    let elements = elements(rng, body.product, &body.twin);
+    let elements = elements(rng, form, body.product, &body.twin);
     let scaled = body.scales.iter().any(Option::is_some);
     let factors = Factors { stored: elements.factors, scaled };
     let orders = orders_of(rng, (form, orders), factors, further);
@@ -163,7 +163,7 @@ fn orders_of(
     further: usize,
 ) -> Orders {
     let mut orders = match form {
-        Form::Warpgroups => warpgroups::orders(rng, orders, factors.multiplied()),
+        Form::Warpgroups => warpgroups::orders(rng, orders, factors),
         Form::Warps if factors.are_converted() => converted::orders(rng, orders),
         Form::Warps => orders,
     };
@@ -196,7 +196,7 @@ fn schedule_on(
         // No unit of the SM brings what is converted or scaled.
         Form::Warps if factors.are_of_warps() && rng.u8(0..10) > 0 => {}
         Form::Warps => tensors::of(rng, &mut schedule, orders, factor),
-        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factor),
+        Form::Warpgroups => warpgroups::of(rng, &mut schedule, orders, factors),
     }
     schedule
 }

@@ -7,6 +7,7 @@ use gemm_codegen::{
 };
 
 use super::body::{BodyDraw, Product};
+use super::factors::Factors;
 use super::orders::Orders;
 use super::pick::pick;
 use super::schedule::{extent, kept, policy, precision};
@@ -27,22 +28,33 @@ const TOO_LARGE: [[u16; 2]; 5] = [[4, 4], [16, 1], [1, 3], [1, 65535], [65535, 6
 /// Bytes along K of a tile: those of one box, or of two.
 const DEPTHS: [u16; 4] = [128, 128, 128, 256];
 
+/// The most bytes of the row of a box.
+const ROW: u16 = 128;
+
 /// Columns of a panel: elements of 2 bytes along M or N.
 const PANEL: u16 = 64;
 
-/// Whether a product is drawn again: `wgmma` multiplies no doubles, and nothing that is converted or
-/// scaled, which a few specs ask for.
+/// Whether a product is drawn again: `wgmma` multiplies no doubles, and nothing that is scaled but the first
+/// factor where it is converted, which a few specs ask for.
 pub(super) fn is_other(rng: &mut Rng, body: &BodyDraw<'_>) -> bool {
     use gemm_codegen::ScalarType::{F32, F64};
-    let is_scaled = body.scales.iter().any(Option::is_some);
-    let product = body.product;
-    let is_other =
-        is_scaled || matches!(product, Product::Own(F64) | Product::Cast(F32) | Product::Converted);
+    let is_other = match (body.product, body.scales) {
+        (Product::Converted, [_, None]) => false,
+        (product, [None, None]) => matches!(product, Product::Own(F64) | Product::Cast(F32)),
+        _ => true,
+    };
     is_other && rng.u8(0..12) > 0
 }
 
 /// The orders in which most specs store their factors: elements of other than 2 bytes lie along K.
-pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders {
+pub(super) fn orders(rng: &mut Rng, orders: Orders, factors: Factors) -> Orders {
+    let element = factors.multiplied();
+    if factors.are_converted() {
+        return match rng.u8(0..10) {
+            0 => orders,
+            _ => Orders { a_k_contiguous: true, ..orders },
+        };
+    }
     // Those of f32 that are told as halves lie anyhow.
     if element.bytes() == 2 || rng.u8(0..12) == 0 || element == Element::F32 && rng.u8(0..3) == 0 {
         return orders;
@@ -50,8 +62,18 @@ pub(super) fn orders(rng: &mut Rng, orders: Orders, element: Element) -> Orders 
     Orders { a_k_contiguous: true, b_k_contiguous: true, ..orders }
 }
 
+/// The swizzles of the boxes of factors, of which a converted one has shorter rows, for a tile that has this K.
+fn swizzles(factors: Factors, k: u16) -> [Swizzle; 2] {
+    let element = factors.multiplied();
+    factors.stored.map(|stored| {
+        let row = if stored == element { ROW } else { (k * stored.bytes() as u16).clamp(32, ROW) };
+        Swizzle { b: (row / 16).ilog2() as u8, m: (16 / stored.bytes()).ilog2() as u8, s: 3 }
+    })
+}
+
 /// Makes a schedule one of warpgroups, mostly a legal one.
-pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element: Element) {
+pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, factors: Factors) {
+    let element = factors.multiplied();
     let walk = pick(rng, &[Walk::Cooperative, Walk::Cooperative, Walk::Pingpong]);
     let walk = kept(rng, 0.4, walk);
     let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
@@ -74,8 +96,8 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, element
     let none = PerSide { a: None, b: None };
     schedule.copy =
         pick(rng, &[none, none, none, both, both, PerSide { a, b: None }, PerSide { a: None, b }]);
-    let right = Swizzle { b: 3, m: (16 / element.bytes()).ilog2() as u8, s: 3 };
-    schedule.swizzle = PerSide { a: kept(rng, 0.15, right), b: kept(rng, 0.15, right) };
+    let [a, b] = swizzles(factors, tile[2]);
+    schedule.swizzle = PerSide { a: kept(rng, 0.15, a), b: kept(rng, 0.15, b) };
     let stages = extent(rng.u16(2..=5));
     schedule.stages = kept(rng, 0.7, stages);
     let copies = schedule.cluster.is_some_and(|blocks| blocks != [1, 1].map(extent));
