@@ -63,10 +63,6 @@ pub enum QuantizedError {
     #[error("weights: expected groups of a multiple of 32 along K, got {got}")]
     Group { got: usize },
 
-    /// A layer of weights with offsets.
-    #[error("weights: a layer of {got} is not implemented yet, expected weights without offsets")]
-    Offsets { got: &'static str },
-
     /// Tokens on another device than the weights of a layer. Two of candle's devices that were made separately differ, even of
     /// one GPU.
     #[error("{operand}: expected a tensor on {expected:?}, where the weights are, got {got:?}")]

@@ -4,15 +4,15 @@ use candle_core::backend::BackendDevice;
 use candle_core::{CudaDevice, CudaStorage, DeviceLocation, Layout, Result};
 use gemm_runtime::{DeviceVector, Matrix, i4x2, u4x2};
 
-use super::functions::{Function, Tokens};
-use super::{QuantizedError, Values, Weights};
+use super::functions::{Tiles, Tokens};
+use super::{QuantizedError, Values};
 use crate::{Error, cuda};
 
 /// Weights and a bias on a GPU.
 pub(super) struct OnGpu {
     location: DeviceLocation,
     values: Matrices,
-    scales: Matrix<f32>,
+    tiles: Tiles<Matrix<f32>>,
     bias: DeviceVector<f32>,
 }
 
@@ -24,20 +24,25 @@ enum Matrices {
 
 impl OnGpu {
     /// Copies them to `gpu`, on its stream.
-    pub(super) fn new(gpu: &CudaDevice, weights: &Weights, bias: &[f32]) -> Result<OnGpu> {
+    pub(super) fn new(
+        gpu: &CudaDevice,
+        k: usize,
+        values: &Values,
+        tiles: &Tiles<Vec<f32>>,
+        bias: &[f32],
+    ) -> Result<OnGpu> {
         let device = cuda::device(gpu)?;
-        let [n, k] = [weights.n(), weights.k()];
-        let pairs = k.div_ceil(2);
-        let values = match weights.values() {
+        let (n, pairs) = (bias.len(), k.div_ceil(2));
+        let values = match values {
             Values::I8(values) => device.matrix(n, k, values).map(Matrices::I8),
             Values::I4(values) => device.matrix(n, pairs, values).map(Matrices::I4),
             Values::U4(values) => device.matrix(n, pairs, values).map(Matrices::U4),
         };
-        let scales = device.matrix(n, k / weights.group(), weights.scales());
+        let tiles = tiles.try_map(|of| device.matrix(n, k / tiles.group(), of));
         Ok(OnGpu {
             location: gpu.location(),
             values: values.map_err(Error::from)?,
-            scales: scales.map_err(Error::from)?,
+            tiles: tiles.map_err(Error::from)?,
             bias: device.vector(bias).map_err(Error::from)?,
         })
     }
@@ -51,17 +56,16 @@ impl OnGpu {
     /// y of tokens on this GPU.
     pub(super) fn forward<T: Tokens>(
         &self,
-        function: Function,
         x: &CudaStorage,
         layout: &Layout,
     ) -> Result<CudaStorage> {
-        let OnGpu { values, scales: s, bias, .. } = self;
+        let OnGpu { values, tiles, bias, .. } = self;
         let gpu = &x.device;
         let (x, n) = (cuda::matrix::<T>(x, layout)?, bias.len());
         cuda::output::<T>(gpu, x.rows(), n, |device, y| match values {
-            Matrices::I8(w) => function.launch(device, &x, (w, s), bias, y),
-            Matrices::I4(w) => function.launch(device, &x, (w, s), bias, y),
-            Matrices::U4(w) => function.launch(device, &x, (w, s), bias, y),
+            Matrices::I8(w) => tiles.launch(device, &x, w, bias, y),
+            Matrices::I4(w) => tiles.launch(device, &x, w, bias, y),
+            Matrices::U4(w) => tiles.launch(device, &x, w, bias, y),
         })
     }
 }
