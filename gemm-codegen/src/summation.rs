@@ -5,7 +5,7 @@ use std::fmt;
 use crate::axis::Side;
 use crate::body::Reduction;
 use crate::element::{Element, ScalarType, pair};
-use crate::level::mma::{Conversion, Factors, LANES_OF_LINE, Unit};
+use crate::level::mma::{Factors, LANES_OF_LINE, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::{Accumulator, KOrder};
@@ -37,7 +37,7 @@ pub enum Summation {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SumsOfFloats {
     /// What the factors are stored as, in the order of the alphabet: a product does not depend on the order of its
-    /// factors. Where one is converted, an instruction adds the same part of each 8 of K.
+    /// factors.
     pub elements: [Element; 2],
     /// How f32 factors are rounded, or the products of their planes. All terms of 32 of K precede those of the
     /// next 32, in the order of [`Planes::terms`](crate::Planes::terms), and those of a term ascend.
@@ -48,6 +48,8 @@ pub struct SumsOfFloats {
     pub accumulator: Accumulator,
     /// K of the products that one instruction adds at once.
     pub step: u32,
+    /// Where warps convert a factor, the neighbours along K that a lane has: an instruction adds the same part of each.
+    pub run: Option<u32>,
     /// K after which a sum is added to an f32 and begins again, from the first k of each part on.
     pub promotion: Option<u32>,
     /// K after which a sum is multiplied by scales and added to an f32 by one fma, and begins again.
@@ -110,6 +112,7 @@ impl Plan {
             adder,
             accumulator: self.mma.accumulator,
             step,
+            run: self.mma.conversion().map(|_| self.mma.run),
             promotion: self.promotion(),
             scaled: self.scaling.map(|scaling| scaling.k),
             warps: self.warps_along_k(),
@@ -241,9 +244,9 @@ impl SumsOfFloats {
             Adder::MmaSync => "mma.sync",
             Adder::Wgmma => "wgmma",
         };
-        if Conversion::of(self.elements).is_some() {
-            let part = self.step / LANES_OF_LINE;
-            return format!("{part} of each 8 of 32 of K at once by {by}, ascending");
+        if let Some(run) = self.run {
+            let (part, of) = (self.step / LANES_OF_LINE, LANES_OF_LINE * run);
+            return format!("{part} of each {run} of {of} of K at once by {by}, ascending");
         }
         format!("{} of K at once by {by}, ascending", self.step)
     }
