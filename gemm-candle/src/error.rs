@@ -73,6 +73,12 @@ impl From<Error> for candle_core::Error {
     }
 }
 
+impl From<QuantizedError> for candle_core::Error {
+    fn from(error: QuantizedError) -> candle_core::Error {
+        Error::from(error).into()
+    }
+}
+
 fn help(dims: &[usize], strides: &[usize]) -> &'static str {
     match (dims, strides) {
         ([.., rows, _], [.., 1, column]) if column >= rows => {

@@ -60,7 +60,10 @@ pub enum QuantizedError {
     ActOrder { row: usize, group: usize, expected: usize, got: i64 },
 
     /// A layer of groups that no function has.
-    #[error("weights: expected groups of a multiple of 32 along K, got {got}")]
+    #[error(
+        "weights: expected groups of a multiple of 32 along K (of 16 where values are I8 and have no offsets), \
+         got {got}"
+    )]
     Group { got: usize },
 
     /// Tokens on another device than the weights of a layer. Two of candle's devices that were made separately differ, even of
@@ -77,10 +80,4 @@ pub enum QuantizedError {
     /// Tokens with other columns than the weights of a layer.
     #[error("x: expected {expected} columns (K of the weights), got {got}")]
     Columns { expected: usize, got: usize },
-}
-
-impl From<QuantizedError> for candle_core::Error {
-    fn from(error: QuantizedError) -> candle_core::Error {
-        crate::Error::from(error).into()
-    }
 }

@@ -4,14 +4,14 @@
 use gemm_runtime::{Device, DeviceVector, Matrix, MatrixMut, MatrixRef};
 use gemm_runtime::{Element, Shape, prelude::*};
 
-use super::{Offsets, QuantizedError, Weights, repeated};
+use super::{Offsets, QuantizedError, Values, Weights, repeated};
 use crate::TensorElement;
 
-/// Of functions `y = x · weightᵀ + bias`: each of them, and the types that hold for all.
+/// Of functions `y = x · weightᵀ + bias` of the same values: each of them, and the types that hold for all.
 macro_rules! functions {
-    ($($name:ident: $variant:ident, $group:literal, $w:ident, ($($tile:ident),+) => { $($weight:tt)+ })+) => {
+    ($Tiles:ident, $By:ident, $W:tt; $($name:ident: $variant:ident, $group:literal, $w:ident, ($($tile:ident),+) => { $($weight:tt)+ })+) => {
         $(
-            #[gemm(T = [f16, bf16], W = [i8, i4x2, u4x2])]
+            #[gemm(T = [f16, bf16], W = $W)]
             fn $name<T, W>(
                 x: Mat<T, M, K>,
                 $w: Mat<W, N, K>,
@@ -23,40 +23,33 @@ macro_rules! functions {
         )+
 
         /// An element type that each function multiplies by `W`.
-        pub(super) trait By<W: Element>: $($name::Element<W, Reference = Vec<f32>> +)+ {}
+        pub(super) trait $By<W: Element>: $($name::Element<W, Reference = Vec<f32>> +)+ {}
 
-        impl<T, W: Element> By<W> for T where T: $($name::Element<W, Reference = Vec<f32>> +)+ {}
+        impl<T, W: Element> $By<W> for T where T: $($name::Element<W, Reference = Vec<f32>> +)+ {}
 
         /// What weights have for each group, as operands of the function that multiplies by these.
         #[derive(Clone, Copy, Debug)]
-        pub(super) enum Tiles<S> {
+        pub(super) enum $Tiles<S> {
             $($variant { $($tile: S),+ },)+
         }
 
-        impl<S> Tiles<S> {
-            /// How many neighbours along K have one scale.
+        impl $Tiles<Vec<f32>> {
+            /// Copies those of n × k weights to a GPU.
             #[cfg(any(test, feature = "cuda"))]
-            pub(super) fn group(&self) -> usize {
-                match self {
-                    $(Tiles::$variant { .. } => $group,)+
-                }
-            }
-
-            /// The same operands elsewhere.
-            #[cfg(any(test, feature = "cuda"))]
-            pub(super) fn try_map<R, E>(
+            pub(super) fn to(
                 &self,
-                map: impl Fn(&S) -> Result<R, E>,
-            ) -> Result<Tiles<R>, E> {
+                device: &Device,
+                [n, k]: [usize; 2],
+            ) -> Result<$Tiles<Matrix<f32>>, gemm_runtime::Error> {
                 Ok(match self {
-                    $(Tiles::$variant { $($tile),+ } => Tiles::$variant { $($tile: map($tile)?),+ },)+
+                    $($Tiles::$variant { $($tile),+ } => $Tiles::$variant {
+                        $($tile: device.matrix(n, k / $group, $tile)?),+
+                    },)+
                 })
             }
-        }
 
-        impl Tiles<Vec<f32>> {
             /// y, on the host.
-            pub(super) fn reference<T: By<W>, W: Element>(
+            pub(super) fn reference<T: $By<W>, W: Element>(
                 &self,
                 shape: Shape,
                 x: &[T],
@@ -64,7 +57,7 @@ macro_rules! functions {
                 bias: &[f32],
             ) -> Result<Vec<f32>, gemm_runtime::Error> {
                 match self {
-                    $(Tiles::$variant { $($tile),+ } => {
+                    $($Tiles::$variant { $($tile),+ } => {
                         $name::reference(shape, x, w, $($tile,)+ bias)
                     })+
                 }
@@ -72,9 +65,9 @@ macro_rules! functions {
         }
 
         #[cfg(any(test, feature = "cuda"))]
-        impl Tiles<Matrix<f32>> {
+        impl $Tiles<Matrix<f32>> {
             /// Writes y on a GPU.
-            pub(super) fn launch<T: By<W>, W: Element>(
+            pub(super) fn launch<T: $By<W>, W: Element>(
                 &self,
                 device: &Device,
                 x: &MatrixRef<'_, T>,
@@ -83,7 +76,7 @@ macro_rules! functions {
                 y: MatrixMut<'_, T>,
             ) -> Result<(), gemm_runtime::Error> {
                 match self {
-                    $(Tiles::$variant { $($tile),+ } => {
+                    $($Tiles::$variant { $($tile),+ } => {
                         $name::into(device, x, w, $($tile,)+ bias, y)
                     })+
                 }
@@ -94,6 +87,7 @@ macro_rules! functions {
 
 // Each takes seconds to compile: a group is cut into those of a function, and only the usual ones have one of their own.
 functions! {
+    Tiles, By, [i8, i4x2, u4x2];
     groups_of_32: Of32, 32, w, (s) => { w * s }
     groups_of_64: Of64, 64, w, (s) => { w * s }
     groups_of_128: Of128, 128, w, (s) => { w * s }
@@ -102,8 +96,14 @@ functions! {
     added_of_32: AddedOf32, 32, w, (s, c) => { w * s + c }
 }
 
+// A group of 16 pairs would be a run of two bytes, which lanes do not convert.
+functions! {
+    ShortTiles, ByShort, [i8];
+    groups_of_16: Of16, 16, w, (s) => { w * s }
+}
+
 /// The element types of tokens.
-pub(super) trait Tokens: TensorElement + By<i8> + By<i4x2> + By<u4x2> {}
+pub(super) trait Tokens: TensorElement + By<i8> + By<i4x2> + By<u4x2> + ByShort<i8> {}
 
 impl Tokens for f16 {}
 impl Tokens for bf16 {}
@@ -135,6 +135,17 @@ impl Tiles<Vec<f32>> {
             }
             Offsets::Added(added) => Tiles::AddedOf32 { s: s(32), c: each(added, 32) },
         })
+    }
+}
+
+impl ShortTiles<Vec<f32>> {
+    /// The scales of weights of 8 bits without offsets, whose groups can be cut into no longer ones.
+    pub(super) fn of(weights: &Weights) -> Option<ShortTiles<Vec<f32>>> {
+        let Weights { group, values: Values::I8(_), offsets: Offsets::None, .. } = weights else {
+            return None;
+        };
+        let is_short = group.is_multiple_of(16) && !group.is_multiple_of(32);
+        is_short.then(|| ShortTiles::Of16 { s: repeated(&weights.scales, group / 16) })
     }
 }
 

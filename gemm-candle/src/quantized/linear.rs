@@ -60,7 +60,8 @@ impl QuantizedLinear {
     /// A layer of `weights` on `device`, with a `bias: [n]` in F16, BF16 or F32, which is added in F32.
     ///
     /// # Errors
-    /// [`QuantizedError::Group`] for weights in groups that are no multiple of 32, such as those of `Q6_K`;
+    /// [`QuantizedError::Group`] for weights in groups that are no multiple of 32, or of 16 where they are
+    /// [`Values::I8`](super::Values::I8) without offsets;
     /// [`QuantizedError::Dimensions`] and [`QuantizedError::Dtype`] for another bias;
     /// [`QuantizedError::NoFunction`] on another kind of device; [`Error::Gemm`](crate::Error::Gemm) if the weights cannot be
     /// copied to a GPU.

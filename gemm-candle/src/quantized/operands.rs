@@ -1,9 +1,9 @@
 //! The weights of a layer, where the layer is.
 
 use candle_core::{CpuStorage, Device, Layout, Result};
-use gemm_runtime::Shape;
+use gemm_runtime::{Shape, i4x2, u4x2};
 
-use super::functions::{Tiles, Tokens};
+use super::functions::{ShortTiles, Tiles, Tokens};
 #[cfg(feature = "cuda")]
 use super::gpu::OnGpu;
 use super::{QuantizedError, Values, Weights};
@@ -11,46 +11,66 @@ use crate::cpu;
 
 /// Weights and a bias, of zeros where there is none.
 pub(super) enum Operands {
-    Host {
-        values: Values,
-        tiles: Tiles<Vec<f32>>,
-        bias: Vec<f32>,
-    },
+    Host(OnHost, Vec<f32>),
     #[cfg(feature = "cuda")]
     Gpu(OnGpu),
+}
+
+/// Integers on the host, with what the functions of these have for each group.
+pub(super) enum OnHost {
+    I8(Vec<i8>, Tiles<Vec<f32>>),
+    I4(Vec<i4x2>, Tiles<Vec<f32>>),
+    U4(Vec<u4x2>, Tiles<Vec<f32>>),
+    ShortI8(Vec<i8>, ShortTiles<Vec<f32>>),
+}
+
+impl OnHost {
+    fn new(weights: Weights) -> std::result::Result<OnHost, QuantizedError> {
+        if let Some(tiles) = ShortTiles::of(&weights)
+            && let Values::I8(w) = weights.values
+        {
+            return Ok(OnHost::ShortI8(w, tiles));
+        }
+        let tiles = Tiles::of(&weights)?;
+        Ok(match weights.values {
+            Values::I8(w) => OnHost::I8(w, tiles),
+            Values::I4(w) => OnHost::I4(w, tiles),
+            Values::U4(w) => OnHost::U4(w, tiles),
+        })
+    }
 }
 
 impl Operands {
     /// Copies them to `device`.
     ///
     /// # Errors
-    /// Those of [`Tiles::of`]; [`QuantizedError::NoFunction`]; those of a copy.
+    /// [`QuantizedError::Group`]; [`QuantizedError::NoFunction`]; those of a copy.
     pub(super) fn on(device: &Device, weights: Weights, bias: Vec<f32>) -> Result<Operands> {
-        let tiles = Tiles::of(&weights)?;
-        let values = weights.values;
+        #[cfg(feature = "cuda")]
+        let extents = [weights.n, weights.k];
+        let weights = OnHost::new(weights)?;
         match device {
-            Device::Cpu => Ok(Operands::Host { values, tiles, bias }),
+            Device::Cpu => Ok(Operands::Host(weights, bias)),
             #[cfg(feature = "cuda")]
-            Device::Cuda(gpu) => {
-                Ok(Operands::Gpu(OnGpu::new(gpu, weights.k, &values, &tiles, &bias)?))
-            }
+            Device::Cuda(gpu) => Ok(Operands::Gpu(OnGpu::new(gpu, extents, &weights, &bias)?)),
             _ => Err(QuantizedError::NoFunction { got: device.location() }.into()),
         }
     }
 
     /// y of tokens on the CPU.
     pub(super) fn on_cpu<T: Tokens>(&self, x: &CpuStorage, layout: &Layout) -> Result<CpuStorage> {
-        let (values, tiles, bias) = match self {
-            Operands::Host { values, tiles, bias } => (values, tiles, bias),
+        let (weights, bias) = match self {
+            Operands::Host(weights, bias) => (weights, bias),
             #[cfg(feature = "cuda")]
             Operands::Gpu(weights) => return Err(weights.elsewhere().into()),
         };
         let x = cpu::matrix::<T>(x, layout)?;
         let shape = Shape { m: x.rows(), n: bias.len(), k: x.columns() };
-        cpu::output::<T, f32>(match values {
-            Values::I8(w) => tiles.reference(shape, &x, w, bias),
-            Values::I4(w) => tiles.reference(shape, &x, w, bias),
-            Values::U4(w) => tiles.reference(shape, &x, w, bias),
+        cpu::output::<T, f32>(match weights {
+            OnHost::I8(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::I4(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::U4(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::ShortI8(w, tiles) => tiles.reference(shape, &x, w, bias),
         })
     }
 
@@ -65,7 +85,7 @@ impl Operands {
 
         match self {
             Operands::Gpu(operands) => operands.forward::<T>(x, layout),
-            Operands::Host { .. } => {
+            Operands::Host(..) => {
                 let (expected, got) = (DeviceLocation::Cpu, x.device.location());
                 Err(QuantizedError::Device { operand: "x", expected, got }.into())
             }

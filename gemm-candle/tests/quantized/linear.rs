@@ -8,8 +8,9 @@ use gemm_runtime::prelude::{i4x2, u4x2};
 
 use crate::{Random, refused, tensor};
 
-/// Formats of GGUF of which there is a layer.
-const FORMATS: [GgmlDType; 4] = [GgmlDType::Q8_0, GgmlDType::Q4_0, GgmlDType::Q4_1, GgmlDType::Q4K];
+/// The formats of GGUF.
+const FORMATS: [GgmlDType; 5] =
+    [GgmlDType::Q8_0, GgmlDType::Q4_0, GgmlDType::Q4_1, GgmlDType::Q4K, GgmlDType::Q6K];
 
 /// Compares the layer with sums of its own weights.
 fn check(weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
@@ -63,7 +64,7 @@ fn layers_of_gguf_are_products_with_unrounded_weights() -> Result<()> {
 #[test]
 fn groups_are_cut_into_those_of_a_function() -> Result<()> {
     let mut random = Random(7);
-    for group in [32, 64, 96, 128, 192, 256] {
+    for group in [16, 48, 32, 64, 96, 128, 192, 256] {
         let (n, k) = (5, 2 * group);
         let bytes: Vec<u8> = (0..n * k).map(|_| random.bits() as u8).collect();
         let (half, scales) = (&bytes[..n * k / 2], random.floats(2 * n));
@@ -79,6 +80,10 @@ fn groups_are_cut_into_those_of_a_function() -> Result<()> {
                 Values::I4(pairs.clone().map(i4x2::from_bits).collect()),
                 Values::U4(pairs.clone().map(u4x2::from_bits).collect()),
             ] {
+                let is_byte = matches!(values, Values::I8(_));
+                if group % 32 != 0 && !(is_byte && offsets == Offsets::None) {
+                    continue;
+                }
                 let weights = Weights::new([n, k], group, values, scales.clone(), offsets.clone());
                 check(&weights.map_err(candle_core::Error::from)?, None)?;
             }
@@ -89,10 +94,6 @@ fn groups_are_cut_into_those_of_a_function() -> Result<()> {
 
 #[test]
 fn groups_of_no_function_are_refused() -> Result<()> {
-    let weights = tensor(2, 256, Random(8).floats(512))?;
-    let weights = QTensor::quantize(&weights, GgmlDType::Q6K)?;
-    let message = refused(QuantizedLinear::from_qtensor(&weights, None, &Device::Cpu)).to_string();
-    assert_eq!(message, "weights: expected groups of a multiple of 32 along K, got 16");
     for (k, group) in [(32, 8), (48, 48)] {
         let values = Values::U4(vec![u4x2::new(1, 2); k / 2]);
         let zeros = Offsets::Zeros(vec![3; k / group]);
@@ -100,6 +101,8 @@ fn groups_of_no_function_are_refused() -> Result<()> {
         let weights = weights.map_err(candle_core::Error::from)?;
         let error = refused(QuantizedLinear::new(weights, None, &Device::Cpu));
         assert_eq!(error, QuantizedError::Group { got: group });
+        let message = error.to_string();
+        assert!(message.starts_with("weights: expected groups of a multiple of 32"), "{message}");
     }
     Ok(())
 }

@@ -36,19 +36,22 @@ fn each_kind([n, k]: [usize; 2], group: usize, offsets: &Offsets) -> [Weights; 3
 }
 
 /// y of an exact sum is rounded once, to the tokens' type: on the host and by the kernel.
-fn check<T: By<W>, W: Element>(shape: Shape, tiles: &Tiles<Vec<f32>>, w: &[W], pairs: usize) {
-    let (device, Shape { m, n, k }) = (Device::emulator(), shape);
-    let x: Vec<T> = integers(m * k, 1, 9).map(|of| T::from_f64(f64::from(of) / 4.0)).collect();
-    let bias = floats(n, 2, 50);
-    let expected = tiles.reference(shape, &x, w, &bias).expect("it fits");
-    let expected: Vec<T> = expected.into_iter().map(|y| T::from_f64(y.into())).collect();
-    let on = tiles.try_map(|of| device.matrix(n, k / tiles.group(), of)).expect("it fits");
-    let x = device.matrix(m, k, &x).expect("it fits");
-    let w = device.matrix(n, k / pairs, w).expect("it fits");
-    let bias = device.vector(&bias).expect("it fits");
-    let mut y = device.zeros::<T>(m, n).expect("it fits");
-    on.launch(&device, &x.view(), &w, &bias, y.view_mut()).expect("it runs");
-    assert_eq!(y.to_vec().expect("y"), expected, "{shape:?} {on:?}");
+macro_rules! check {
+    ($T:ty, $W:ty, $shape:expr, $tiles:expr, $w:expr, $numbers:literal) => {
+        let (device, shape @ Shape { m, n, k }) = (Device::emulator(), $shape);
+        let of = integers(m * k, 1, 9).map(|of| <$T>::from_f64(f64::from(of) / 4.0));
+        let (x, bias) = (of.collect::<Vec<$T>>(), floats(n, 2, 50));
+        let expected = $tiles.reference::<$T, $W>(shape, &x, $w, &bias).expect("it fits");
+        let rounded = expected.into_iter().map(|y| <$T>::from_f64(y.into()));
+        let expected: Vec<$T> = rounded.collect();
+        let tiles = $tiles.to(&device, [n, k]).expect("it fits");
+        let x = device.matrix(m, k, &x).expect("it fits");
+        let w = device.matrix::<$W>(n, k / $numbers, $w).expect("it fits");
+        let bias = device.vector(&bias).expect("it fits");
+        let mut y = device.zeros::<$T>(m, n).expect("it fits");
+        tiles.launch(&device, &x.view(), &w, &bias, y.view_mut()).expect("it runs");
+        assert_eq!(y.to_vec().expect("y"), expected, "{shape:?} {tiles:?}");
+    };
 }
 
 fn check_each(group: usize, offsets: &Offsets, is: fn(&Tiles<Vec<f32>>) -> bool) {
@@ -58,11 +61,15 @@ fn check_each(group: usize, offsets: &Offsets, is: fn(&Tiles<Vec<f32>>) -> bool)
         assert!(is(&tiles), "{tiles:?}");
         match weights.values() {
             Values::I8(w) => {
-                check::<f16, i8>(shape, &tiles, w, 1);
-                check::<bf16, i8>(shape, &tiles, w, 1);
+                check!(f16, i8, shape, tiles, w, 1);
+                check!(bf16, i8, shape, tiles, w, 1);
             }
-            Values::I4(w) => check::<f16, i4x2>(shape, &tiles, w, 2),
-            Values::U4(w) => check::<bf16, u4x2>(shape, &tiles, w, 2),
+            Values::I4(w) => {
+                check!(f16, i4x2, shape, tiles, w, 2);
+            }
+            Values::U4(w) => {
+                check!(bf16, u4x2, shape, tiles, w, 2);
+            }
         }
     }
 }
@@ -85,4 +92,14 @@ fn functions_of_zeros_are_their_references() {
 fn functions_of_added_offsets_are_their_references() {
     let added = Offsets::Added(floats(19 * 4, 3, 100));
     check_each(64, &added, |tiles| matches!(tiles, Tiles::AddedOf32 { .. }));
+}
+
+#[test]
+fn functions_of_short_groups_are_their_references() {
+    let shape @ Shape { n, k, .. } = Shape { m: 5, n: 19, k: 272 };
+    let [bytes, ..] = each_kind([n, k], 16, &Offsets::None);
+    let tiles = ShortTiles::of(&bytes).expect("it has them");
+    let Values::I8(w) = bytes.values() else { panic!("{bytes:?}") };
+    check!(f16, i8, shape, tiles, w, 1);
+    check!(bf16, i8, shape, tiles, w, 1);
 }
