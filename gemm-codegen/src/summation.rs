@@ -49,8 +49,8 @@ pub struct SumsOfFloats {
     pub accumulator: Accumulator,
     /// K of the products that one instruction adds at once.
     pub step: u32,
-    /// Whether these are a part of each 8 of K, the same of all: as warps multiply a factor that they convert.
-    pub of_runs: bool,
+    /// Where warps, not warpgroups, convert a factor, the neighbours along K that a lane has: an instruction adds the same part of each.
+    pub run: Option<u32>,
     /// K after which a sum is added to an f32 and begins again, from the first k of each part on.
     pub promotion: Option<u32>,
     /// What the scales of factors multiply, if there are any.
@@ -123,7 +123,7 @@ impl Plan {
             adder,
             accumulator: self.mma.accumulator,
             step,
-            of_runs: self.mma.conversion().is_some() && self.form != Form::Groups,
+            run: self.run_of_warps(),
             promotion: self.promotion(),
             scaled: self.scaling.map(|scaling| match scaling.by {
                 ScaledBy::Factors => Scaled::Factor,
@@ -154,6 +154,12 @@ impl Plan {
     fn adds_elements(&self) -> bool {
         let is_sum = self.reductions().contains(&Some(Reduction::Sum));
         is_sum && self.problem.body.reduced_type() != Some(ScalarType::I32)
+    }
+
+    /// The run of a lane where warps convert a factor.
+    fn run_of_warps(&self) -> Option<u32> {
+        let by_warps = self.form != Form::Groups;
+        self.mma.conversion().filter(|_| by_warps).map(|_| self.mma.run)
     }
 
     /// What adds products, and how much of K at once.
@@ -262,9 +268,9 @@ impl SumsOfFloats {
             Adder::MmaSync => "mma.sync",
             Adder::Wgmma => "wgmma",
         };
-        if self.of_runs {
-            let part = self.step / LANES_OF_LINE;
-            return format!("{part} of each 8 of 32 of K at once by {by}, ascending");
+        if let Some(run) = self.run {
+            let (part, of) = (self.step / LANES_OF_LINE, LANES_OF_LINE * run);
+            return format!("{part} of each {run} of {of} of K at once by {by}, ascending");
         }
         format!("{} of K at once by {by}, ascending", self.step)
     }

@@ -60,12 +60,11 @@ pub enum QuantizedError {
     ActOrder { row: usize, group: usize, expected: usize, got: i64 },
 
     /// A layer of groups that no function has.
-    #[error("weights: expected groups of a multiple of 32 along K, got {got}")]
+    #[error(
+        "weights: expected groups of a multiple of 32 along K (of 16 where values are I8 and have no offsets), \
+         got {got}"
+    )]
     Group { got: usize },
-
-    /// A layer of weights with offsets.
-    #[error("weights: a layer of {got} is not implemented yet, expected weights without offsets")]
-    Offsets { got: &'static str },
 
     /// Tokens on another device than the weights of a layer. Two of candle's devices that were made separately differ, even of
     /// one GPU.

@@ -2,42 +2,57 @@
 
 use candle_core::backend::BackendDevice;
 use candle_core::{CudaDevice, CudaStorage, DeviceLocation, Layout, Result};
-use gemm_runtime::{DeviceVector, Matrix, i4x2, u4x2};
+use gemm_runtime::{Device, DeviceVector, Matrix, i4x2, u4x2};
 
-use super::functions::{Function, Tokens};
-use super::{QuantizedError, Values, Weights};
+use super::QuantizedError;
+use super::functions::{ShortTiles, Tiles, Tokens};
+use super::operands::OnHost;
 use crate::{Error, cuda};
 
 /// Weights and a bias on a GPU.
 pub(super) struct OnGpu {
     location: DeviceLocation,
-    values: Matrices,
-    scales: Matrix<f32>,
+    weights: Matrices,
     bias: DeviceVector<f32>,
 }
 
 enum Matrices {
-    I8(Matrix<i8>),
-    I4(Matrix<i4x2>),
-    U4(Matrix<u4x2>),
+    I8(Matrix<i8>, Tiles<Matrix<f32>>),
+    I4(Matrix<i4x2>, Tiles<Matrix<f32>>),
+    U4(Matrix<u4x2>, Tiles<Matrix<f32>>),
+    ShortI8(Matrix<i8>, ShortTiles<Matrix<f32>>),
+}
+
+impl Matrices {
+    fn new(
+        device: &Device,
+        extents @ [n, k]: [usize; 2],
+        weights: &OnHost,
+    ) -> std::result::Result<Matrices, gemm_runtime::Error> {
+        let pairs = k.div_ceil(2);
+        Ok(match weights {
+            OnHost::I8(w, of) => Matrices::I8(device.matrix(n, k, w)?, of.to(device, extents)?),
+            OnHost::I4(w, of) => Matrices::I4(device.matrix(n, pairs, w)?, of.to(device, extents)?),
+            OnHost::U4(w, of) => Matrices::U4(device.matrix(n, pairs, w)?, of.to(device, extents)?),
+            OnHost::ShortI8(w, of) => {
+                Matrices::ShortI8(device.matrix(n, k, w)?, of.to(device, extents)?)
+            }
+        })
+    }
 }
 
 impl OnGpu {
     /// Copies them to `gpu`, on its stream.
-    pub(super) fn new(gpu: &CudaDevice, weights: &Weights, bias: &[f32]) -> Result<OnGpu> {
+    pub(super) fn new(
+        gpu: &CudaDevice,
+        extents: [usize; 2],
+        weights: &OnHost,
+        bias: &[f32],
+    ) -> Result<OnGpu> {
         let device = cuda::device(gpu)?;
-        let [n, k] = [weights.n(), weights.k()];
-        let pairs = k.div_ceil(2);
-        let values = match weights.values() {
-            Values::I8(values) => device.matrix(n, k, values).map(Matrices::I8),
-            Values::I4(values) => device.matrix(n, pairs, values).map(Matrices::I4),
-            Values::U4(values) => device.matrix(n, pairs, values).map(Matrices::U4),
-        };
-        let scales = device.matrix(n, k / weights.group(), weights.scales());
         Ok(OnGpu {
             location: gpu.location(),
-            values: values.map_err(Error::from)?,
-            scales: scales.map_err(Error::from)?,
+            weights: Matrices::new(&device, extents, weights).map_err(Error::from)?,
             bias: device.vector(bias).map_err(Error::from)?,
         })
     }
@@ -51,17 +66,17 @@ impl OnGpu {
     /// y of tokens on this GPU.
     pub(super) fn forward<T: Tokens>(
         &self,
-        function: Function,
         x: &CudaStorage,
         layout: &Layout,
     ) -> Result<CudaStorage> {
-        let OnGpu { values, scales: s, bias, .. } = self;
+        let OnGpu { weights, bias, .. } = self;
         let gpu = &x.device;
         let (x, n) = (cuda::matrix::<T>(x, layout)?, bias.len());
-        cuda::output::<T>(gpu, x.rows(), n, |device, y| match values {
-            Matrices::I8(w) => function.launch(device, &x, (w, s), bias, y),
-            Matrices::I4(w) => function.launch(device, &x, (w, s), bias, y),
-            Matrices::U4(w) => function.launch(device, &x, (w, s), bias, y),
+        cuda::output::<T>(gpu, x.rows(), n, |device, y| match weights {
+            Matrices::I8(w, tiles) => tiles.launch(device, &x, w, bias, y),
+            Matrices::I4(w, tiles) => tiles.launch(device, &x, w, bias, y),
+            Matrices::U4(w, tiles) => tiles.launch(device, &x, w, bias, y),
+            Matrices::ShortI8(w, tiles) => tiles.launch(device, &x, w, bias, y),
         })
     }
 }

@@ -9,9 +9,8 @@ use candle_core::quantized::QTensor;
 use candle_core::{CpuStorage, CustomOp1, DType, Device, Layout, Module, Result, Shape, Tensor};
 use gemm_runtime::{bf16, f16};
 
-use super::functions::Function;
 use super::operands::Operands;
-use super::{Offsets, QuantizedError, Weights, read};
+use super::{QuantizedError, Weights, read};
 use crate::output_shape;
 
 /// A linear layer `y = x · wᵀ + bias` of quantised [`Weights`], in place of a
@@ -53,7 +52,6 @@ use crate::output_shape;
 pub struct QuantizedLinear {
     n: usize,
     k: usize,
-    function: Function,
     device: Device,
     operands: Arc<Operands>,
 }
@@ -62,8 +60,9 @@ impl QuantizedLinear {
     /// A layer of `weights` on `device`, with a `bias: [n]` in F16, BF16 or F32, which is added in F32.
     ///
     /// # Errors
-    /// [`QuantizedError::Offsets`] and [`QuantizedError::Group`] for weights of which there is no layer yet, such as those of
-    /// `Q4_1`, `Q4_K` and `Q6_K`; [`QuantizedError::Dimensions`] and [`QuantizedError::Dtype`] for another bias;
+    /// [`QuantizedError::Group`] for weights in groups that are no multiple of 32, or of 16 where they are
+    /// [`Values::I8`](super::Values::I8) without offsets;
+    /// [`QuantizedError::Dimensions`] and [`QuantizedError::Dtype`] for another bias;
     /// [`QuantizedError::NoFunction`] on another kind of device; [`Error::Gemm`](crate::Error::Gemm) if the weights cannot be
     /// copied to a GPU.
     pub fn new(
@@ -71,11 +70,10 @@ impl QuantizedLinear {
         bias: Option<&Tensor>,
         device: &Device,
     ) -> Result<QuantizedLinear> {
-        let (function, weights) = supported(weights)?;
         let [n, k] = [weights.n(), weights.k()];
         let bias = bias.map_or_else(|| Ok(vec![0.0; n]), |bias| read_bias(bias, n))?;
         let operands = Arc::new(Operands::on(device, weights, bias)?);
-        Ok(QuantizedLinear { n, k, function, device: device.clone(), operands })
+        Ok(QuantizedLinear { n, k, device: device.clone(), operands })
     }
 
     /// The layer of [`Weights::from_qtensor`].
@@ -105,19 +103,6 @@ impl QuantizedLinear {
             got => Err(QuantizedError::Dtype { operand, expected: "F16 or BF16", got }),
         }
     }
-}
-
-/// The function of a layer, and the weights in groups as that has them.
-fn supported(weights: Weights) -> std::result::Result<(Function, Weights), QuantizedError> {
-    match weights.offsets() {
-        Offsets::None => {}
-        // Of functions with `(w - z) * s` and with `w * s + c`.
-        Offsets::Zeros(_) => return Err(QuantizedError::Offsets { got: "zeros" }),
-        Offsets::Added(_) => return Err(QuantizedError::Offsets { got: "added offsets" }),
-    }
-    let got = weights.group();
-    let function = Function::of_groups(got).ok_or(QuantizedError::Group { got })?;
-    Ok((function, weights.in_groups_of(function.group())))
 }
 
 fn read_bias(bias: &Tensor, n: usize) -> Result<Vec<f32>> {
@@ -159,10 +144,10 @@ impl CustomOp1 for Operation<'_> {
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let QuantizedLinear { n, function, ref operands, .. } = *self.0;
+        let QuantizedLinear { n, ref operands, .. } = *self.0;
         let y = match x {
-            CpuStorage::F16(_) => operands.on_cpu::<f16>(function, x, layout),
-            _ => operands.on_cpu::<bf16>(function, x, layout),
+            CpuStorage::F16(_) => operands.on_cpu::<f16>(x, layout),
+            _ => operands.on_cpu::<bf16>(x, layout),
         };
         Ok((y?, output_shape(layout, n)))
     }
@@ -171,10 +156,10 @@ impl CustomOp1 for Operation<'_> {
     fn cuda_fwd(&self, x: &CudaStorage, layout: &Layout) -> Result<(CudaStorage, Shape)> {
         use candle_core::backend::BackendStorage;
 
-        let QuantizedLinear { n, function, ref operands, .. } = *self.0;
+        let QuantizedLinear { n, ref operands, .. } = *self.0;
         let y = match x.dtype() {
-            DType::F16 => operands.on_cuda::<f16>(function, x, layout),
-            _ => operands.on_cuda::<bf16>(function, x, layout),
+            DType::F16 => operands.on_cuda::<f16>(x, layout),
+            _ => operands.on_cuda::<bf16>(x, layout),
         };
         Ok((y?, output_shape(layout, n)))
     }

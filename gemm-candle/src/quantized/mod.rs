@@ -146,17 +146,6 @@ impl Weights {
         });
         weights.collect()
     }
-
-    /// The same weights in smaller groups, of a divisor of the group: each scale several times.
-    fn in_groups_of(self, group: usize) -> Weights {
-        let times = self.group / group;
-        let offsets = match self.offsets {
-            Offsets::None => Offsets::None,
-            Offsets::Zeros(zeros) => Offsets::Zeros(repeated(zeros, times)),
-            Offsets::Added(added) => Offsets::Added(repeated(added, times)),
-        };
-        Weights { group, scales: repeated(self.scales, times), offsets, ..self }
-    }
 }
 
 impl fmt::Debug for Weights {
@@ -169,11 +158,8 @@ impl fmt::Debug for Weights {
 }
 
 /// Each element `times` times.
-fn repeated<T: Copy>(elements: Vec<T>, times: usize) -> Vec<T> {
-    match times {
-        1 => elements,
-        _ => elements.into_iter().flat_map(|of| std::iter::repeat_n(of, times)).collect(),
-    }
+fn repeated<T: Copy>(elements: &[T], times: usize) -> Vec<T> {
+    elements.iter().flat_map(|of| std::iter::repeat_n(*of, times)).collect()
 }
 
 fn check(operand: &'static str, extents: [usize; 2], got: usize) -> Result<(), QuantizedError> {

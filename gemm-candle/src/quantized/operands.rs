@@ -1,9 +1,9 @@
 //! The weights of a layer, where the layer is.
 
 use candle_core::{CpuStorage, Device, Layout, Result};
-use gemm_runtime::Shape;
+use gemm_runtime::{Shape, i4x2, u4x2};
 
-use super::functions::{Function, Tokens};
+use super::functions::{ShortTiles, Tiles, Tokens};
 #[cfg(feature = "cuda")]
 use super::gpu::OnGpu;
 use super::{QuantizedError, Values, Weights};
@@ -11,41 +11,66 @@ use crate::cpu;
 
 /// Weights and a bias, of zeros where there is none.
 pub(super) enum Operands {
-    Host(Weights, Vec<f32>),
+    Host(OnHost, Vec<f32>),
     #[cfg(feature = "cuda")]
     Gpu(OnGpu),
 }
 
+/// Integers on the host, with what the functions of these have for each group.
+pub(super) enum OnHost {
+    I8(Vec<i8>, Tiles<Vec<f32>>),
+    I4(Vec<i4x2>, Tiles<Vec<f32>>),
+    U4(Vec<u4x2>, Tiles<Vec<f32>>),
+    ShortI8(Vec<i8>, ShortTiles<Vec<f32>>),
+}
+
+impl OnHost {
+    fn new(weights: Weights) -> std::result::Result<OnHost, QuantizedError> {
+        if let Some(tiles) = ShortTiles::of(&weights)
+            && let Values::I8(w) = weights.values
+        {
+            return Ok(OnHost::ShortI8(w, tiles));
+        }
+        let tiles = Tiles::of(&weights)?;
+        Ok(match weights.values {
+            Values::I8(w) => OnHost::I8(w, tiles),
+            Values::I4(w) => OnHost::I4(w, tiles),
+            Values::U4(w) => OnHost::U4(w, tiles),
+        })
+    }
+}
+
 impl Operands {
     /// Copies them to `device`.
+    ///
+    /// # Errors
+    /// [`QuantizedError::Group`]; [`QuantizedError::NoFunction`]; those of a copy.
     pub(super) fn on(device: &Device, weights: Weights, bias: Vec<f32>) -> Result<Operands> {
+        #[cfg(feature = "cuda")]
+        let extents = [weights.n, weights.k];
+        let weights = OnHost::new(weights)?;
         match device {
             Device::Cpu => Ok(Operands::Host(weights, bias)),
             #[cfg(feature = "cuda")]
-            Device::Cuda(gpu) => Ok(Operands::Gpu(OnGpu::new(gpu, &weights, &bias)?)),
+            Device::Cuda(gpu) => Ok(Operands::Gpu(OnGpu::new(gpu, extents, &weights, &bias)?)),
             _ => Err(QuantizedError::NoFunction { got: device.location() }.into()),
         }
     }
 
     /// y of tokens on the CPU.
-    pub(super) fn on_cpu<T: Tokens>(
-        &self,
-        function: Function,
-        x: &CpuStorage,
-        layout: &Layout,
-    ) -> Result<CpuStorage> {
+    pub(super) fn on_cpu<T: Tokens>(&self, x: &CpuStorage, layout: &Layout) -> Result<CpuStorage> {
         let (weights, bias) = match self {
             Operands::Host(weights, bias) => (weights, bias),
             #[cfg(feature = "cuda")]
             Operands::Gpu(weights) => return Err(weights.elsewhere().into()),
         };
         let x = cpu::matrix::<T>(x, layout)?;
-        let shape = Shape { m: x.rows(), n: weights.n(), k: weights.k() };
-        let s = weights.scales();
-        cpu::output::<T, f32>(match weights.values() {
-            Values::I8(w) => function.reference(shape, &x, (w, s), bias),
-            Values::I4(w) => function.reference(shape, &x, (w, s), bias),
-            Values::U4(w) => function.reference(shape, &x, (w, s), bias),
+        let shape = Shape { m: x.rows(), n: bias.len(), k: x.columns() };
+        cpu::output::<T, f32>(match weights {
+            OnHost::I8(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::I4(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::U4(w, tiles) => tiles.reference(shape, &x, w, bias),
+            OnHost::ShortI8(w, tiles) => tiles.reference(shape, &x, w, bias),
         })
     }
 
@@ -53,14 +78,13 @@ impl Operands {
     #[cfg(feature = "cuda")]
     pub(super) fn on_cuda<T: Tokens>(
         &self,
-        function: Function,
         x: &candle_core::CudaStorage,
         layout: &Layout,
     ) -> Result<candle_core::CudaStorage> {
         use candle_core::{DeviceLocation, backend::BackendDevice};
 
         match self {
-            Operands::Gpu(operands) => operands.forward::<T>(function, x, layout),
+            Operands::Gpu(operands) => operands.forward::<T>(x, layout),
             Operands::Host(..) => {
                 let (expected, got) = (DeviceLocation::Cpu, x.device.location());
                 Err(QuantizedError::Device { operand: "x", expected, got }.into())

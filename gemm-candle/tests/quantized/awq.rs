@@ -3,6 +3,7 @@
 use candle_core::{DType, Result, Tensor};
 use gemm_candle::quantized::{Offsets, Values, Weights};
 
+use crate::linear::check_against;
 use crate::{Random, refused, tensor};
 
 /// The column that each place of a word has, from the low bits on.
@@ -63,6 +64,22 @@ fn zeros_of_8_are_signed_values_without_offsets() -> Result<()> {
     assert!(matches!(weights.values(), Values::I4(pairs) if pairs.len() == 8 * 17), "{weights:?}");
     assert_eq!(*weights.offsets(), Offsets::None);
     assert_eq!(dequantized(&weights), expected(8, 11, &q, &zeros, &scales)?);
+    Ok(())
+}
+
+#[test]
+fn a_layer_is_a_product_with_the_weights_of_the_definition() -> Result<()> {
+    let mut random = Random(5);
+    for (k, n, group) in [(64, 24, 32), (128, 16, 64), (256, 40, 128)] {
+        let q = random.nibbles(k * n);
+        for zeros in [random.nibbles(k / group * n), vec![8; k / group * n]] {
+            let scales =
+                tensor(k / group, n, random.floats(k / group * n))?.to_dtype(DType::F16)?;
+            let weights = Weights::from_awq(&packed(n, &q)?, &packed(n, &zeros)?, &scales)?;
+            let w = tensor(n, k, expected(n, group, &q, &zeros, &scales)?)?;
+            check_against(&w, &weights, None)?;
+        }
+    }
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use candle_core::{DType, Device, Result, Tensor};
 use gemm_candle::quantized::{GptqZeros, Offsets, QuantizedError, Values, Weights};
 
+use crate::linear::check_against;
 use crate::{Random, refused, tensor};
 
 /// A checkpoint and what it was made of.
@@ -111,6 +112,20 @@ fn rows_in_the_order_of_activations_are_refused() -> Result<()> {
     let message = error.to_string();
     assert!(message.starts_with("g_idx: expected group 0 of row 3 along K"), "{message}");
     assert!(message.contains("order of activations"), "{message}");
+    Ok(())
+}
+
+#[test]
+fn a_layer_is_a_product_with_the_weights_of_the_definition() -> Result<()> {
+    for (extents @ [k, n], group) in [([64, 24], 32), ([128, 13], 64), ([256, 40], 128)] {
+        // Zeros of 1 to 16, and of 8 alone.
+        let asymmetric: fn(&mut Random) -> u8 = |random| random.below(16) as u8;
+        for stored in [asymmetric, |_| 7] {
+            let checkpoint = Checkpoint::new(extents, group, stored)?;
+            let w = tensor(n, k, checkpoint.expected(1.0)?)?;
+            check_against(&w, &checkpoint.read(None, GptqZeros::V1)?, None)?;
+        }
+    }
     Ok(())
 }
 

@@ -3,15 +3,24 @@
 use candle_core::quantized::{GgmlDType, QTensor};
 use candle_core::{DType, Device, Module, Result, Tensor};
 use gemm_candle::QuantizedLinear;
-use gemm_candle::quantized::{Offsets, Values, Weights};
+use gemm_candle::quantized::{Offsets, QuantizedError, Values, Weights};
 use gemm_runtime::prelude::{i4x2, u4x2};
 
 use crate::{Random, refused, tensor};
 
-/// Compares the layer with sums of `weights`, rounded once, for each dtype of tokens.
+/// The formats of GGUF.
+const FORMATS: [GgmlDType; 5] =
+    [GgmlDType::Q8_0, GgmlDType::Q4_0, GgmlDType::Q4_1, GgmlDType::Q4K, GgmlDType::Q6K];
+
+/// Compares the layer with sums of its own weights.
 fn check(weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
+    let w = tensor(weights.n(), weights.k(), weights.dequantize())?.to_dtype(DType::F64)?;
+    check_against(&w, weights, bias)
+}
+
+/// Compares the layer with sums of the weights `w`, rounded once, for each dtype of tokens.
+pub(crate) fn check_against(w: &Tensor, weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
     let [n, k] = [weights.n(), weights.k()];
-    let w = tensor(n, k, weights.dequantize())?.to_dtype(DType::F64)?;
     let layer = QuantizedLinear::new(weights.clone(), bias, &Device::Cpu)?;
     for (dtype, half_ulp) in [(DType::F16, 0.5f64.powi(11)), (DType::BF16, 0.5f64.powi(8))] {
         let x = Tensor::from_vec(Random(5).floats(6 * k), (2, 3, k), &Device::Cpu)?;
@@ -36,11 +45,14 @@ fn check(weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
 #[test]
 fn layers_of_gguf_are_products_with_unrounded_weights() -> Result<()> {
     let mut random = Random(6);
-    for format in [GgmlDType::Q8_0, GgmlDType::Q4_0] {
-        for (n, k) in [(1, 32), (7, 96), (33, 160)] {
+    for format in FORMATS {
+        let block = format.block_size();
+        for (n, k) in [(1, block), (7, 3 * block), (33, 5 * block)] {
             let weights = tensor(n, k, random.floats(n * k))?;
-            let weights = Weights::from_qtensor(&QTensor::quantize(&weights, format)?)?;
-            check(&weights, None)?;
+            let tensor = QTensor::quantize(&weights, format)?;
+            let weights = Weights::from_qtensor(&tensor)?;
+            let dequantized = tensor.dequantize(&Device::Cpu)?.to_dtype(DType::F64)?;
+            check_against(&dequantized, &weights, None)?;
             let bias = Tensor::from_vec(random.floats(n), n, &Device::Cpu)?;
             check(&weights, Some(&bias))?;
             check(&weights, Some(&bias.to_dtype(DType::BF16)?))?;
@@ -52,42 +64,46 @@ fn layers_of_gguf_are_products_with_unrounded_weights() -> Result<()> {
 #[test]
 fn groups_are_cut_into_those_of_a_function() -> Result<()> {
     let mut random = Random(7);
-    for group in [32, 64, 96, 128, 192, 256] {
+    for group in [16, 48, 32, 64, 96, 128, 192, 256] {
         let (n, k) = (5, 2 * group);
         let bytes: Vec<u8> = (0..n * k).map(|_| random.bits() as u8).collect();
         let (half, scales) = (&bytes[..n * k / 2], random.floats(2 * n));
-        let of_values = |values| Weights::new([n, k], group, values, scales.clone(), Offsets::None);
-        let signed = bytes.iter().map(|byte| byte.cast_signed()).collect();
+        let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
         let pairs = half.iter().copied();
-        for values in [
-            Values::I8(signed),
-            Values::I4(pairs.clone().map(i4x2::from_bits).collect()),
-            Values::U4(pairs.map(u4x2::from_bits).collect()),
+        for offsets in [
+            Offsets::None,
+            Offsets::Zeros(bytes[..2 * n].to_vec()),
+            Offsets::Added(random.floats(2 * n)),
         ] {
-            check(&of_values(values).map_err(candle_core::Error::from)?, None)?;
+            for values in [
+                Values::I8(signed.clone()),
+                Values::I4(pairs.clone().map(i4x2::from_bits).collect()),
+                Values::U4(pairs.clone().map(u4x2::from_bits).collect()),
+            ] {
+                let is_byte = matches!(values, Values::I8(_));
+                if group % 32 != 0 && !(is_byte && offsets == Offsets::None) {
+                    continue;
+                }
+                let weights = Weights::new([n, k], group, values, scales.clone(), offsets.clone());
+                check(&weights.map_err(candle_core::Error::from)?, None)?;
+            }
         }
     }
     Ok(())
 }
 
 #[test]
-fn weights_of_no_function_are_refused() -> Result<()> {
-    let layer = |format| {
-        let weights = tensor(2, 256, Random(8).floats(512))?;
-        QuantizedLinear::from_qtensor(&QTensor::quantize(&weights, format)?, None, &Device::Cpu)
-    };
-    let not_yet = "is not implemented yet, expected weights without offsets";
-    for format in [GgmlDType::Q4_1, GgmlDType::Q4K] {
-        let message = refused(layer(format)).to_string();
-        assert_eq!(message, format!("weights: a layer of added offsets {not_yet}"));
+fn groups_of_no_function_are_refused() -> Result<()> {
+    for (k, group) in [(32, 8), (48, 48)] {
+        let values = Values::U4(vec![u4x2::new(1, 2); k / 2]);
+        let zeros = Offsets::Zeros(vec![3; k / group]);
+        let weights = Weights::new([1, k], group, values, vec![1.0; k / group], zeros);
+        let weights = weights.map_err(candle_core::Error::from)?;
+        let error = refused(QuantizedLinear::new(weights, None, &Device::Cpu));
+        assert_eq!(error, QuantizedError::Group { got: group });
+        let message = error.to_string();
+        assert!(message.starts_with("weights: expected groups of a multiple of 32"), "{message}");
     }
-    let message = refused(layer(GgmlDType::Q6K)).to_string();
-    assert_eq!(message, "weights: expected groups of a multiple of 32 along K, got 16");
-    let values = Values::U4(vec![u4x2::new(1, 2); 16]);
-    let weights = Weights::new([1, 32], 32, values, vec![1.0], Offsets::Zeros(vec![3]));
-    let weights = weights.map_err(candle_core::Error::from)?;
-    let message = refused(QuantizedLinear::new(weights, None, &Device::Cpu)).to_string();
-    assert_eq!(message, format!("weights: a layer of zeros {not_yet}"));
     Ok(())
 }
 

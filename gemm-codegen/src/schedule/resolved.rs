@@ -81,6 +81,14 @@ impl ResolvedSchedule {
         self.multiplied() != [self.elements.a, self.elements.b]
     }
 
+    /// Neighbours along K that a lane has of each line, where warps convert a factor. Those of warpgroups do not
+    /// depend on scales.
+    fn run(&self) -> u32 {
+        let by_warps = |scale: &Scale| matches!(self.form, Form::Warps(_)).then_some(*scale);
+        let scales = PerSide::of(|side| self.scales.get(side).as_ref().and_then(by_warps));
+        mma::run_of([self.elements.a, self.elements.b], scales)
+    }
+
     /// Bits of a number of A and of B.
     pub(crate) fn element_bits(&self) -> [u32; 2] {
         [self.elements.a.bits(), self.elements.b.bits()]
@@ -224,10 +232,11 @@ impl ResolvedSchedule {
     /// Proves that the atom multiplies the elements of these operands, and that what it converts reaches it.
     pub(crate) fn multiply(&self, operands: [usize; 2]) -> Result<Multiply, Vec<Diagnostic>> {
         let stored = [self.elements.a, self.elements.b];
-        mma::check_conversion(stored, operands, self.orders, self.form)?;
+        mma::check_conversion(stored, operands, self.orders, (self.form, self.run()))?;
         let orders = PerSide::of(|side| self.along_k(side));
         let unit = |atom| Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders);
-        mma::plan(self.mma, (self.register_tile, unit), self.accumulator, stored, operands)
+        let factors = (stored, self.run());
+        mma::plan(self.mma, (self.register_tile, unit), self.accumulator, factors, operands)
     }
 
     /// Proves that the warps tile the block.
@@ -272,7 +281,7 @@ impl ResolvedSchedule {
                 wgmma::REGISTERS_OF_A * self.converted_k() / self.shape()[2]
             }
             None if self.form == Form::Groups => 0,
-            None if self.converts() => self.mma.registers_of(side, element.bits(), mma::STEP),
+            None if self.converts() => self.mma.registers_of(side, element.bits(), self.shape()[2]),
             None => self.mma.registers(side, element.bytes()),
         }
     }
@@ -286,7 +295,7 @@ impl ResolvedSchedule {
             }
             None if self.converts() => {
                 let [m, n, _] = self.mma.shape();
-                [m, n, mma::STEP]
+                [m, n, mma::step_of(self.run())]
             }
             None => self.mma.shape(),
         }

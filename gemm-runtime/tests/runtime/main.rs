@@ -46,6 +46,7 @@ mod reductions;
 mod scalars;
 mod scaled;
 mod schedules;
+mod short_tiles;
 mod split_k;
 mod tail;
 mod tensor_batches;

@@ -10,13 +10,28 @@ use crate::text::Sections;
 
 use super::fragment::LANES_OF_LINE;
 use super::scaling::{ScaledBy, Scaling};
+use crate::problem::Scale;
 
-/// Neighbours along K that a lane has of each line of a factor for one k-step. They are converted together.
-pub(crate) const RUN: u32 = 8;
+/// Neighbours along K that a lane has of each line of a factor for one k-step, the first where nothing else is
+/// asked for. They are converted together, in whole words: four of 4 bits are none.
+const RUNS: [u32; 2] = [8, 4];
 
-/// K of a k-step: a run of each lane of a line. It takes several instructions, which may multiply the K of a run in
-/// any order, if both factors have the same.
-pub(crate) const STEP: u32 = LANES_OF_LINE * RUN;
+/// The run of factors that are stored as these elements: the longest whose k-steps are a part of each tile of
+/// `scales`, if one is.
+pub(crate) fn run_of(stored: [Element; 2], scales: PerSide<Option<Scale>>) -> u32 {
+    let numbers = stored.into_iter().map(Element::numbers).max().unwrap_or(1);
+    let is_whole = |run: u32| {
+        let mut tiles = Side::BOTH.into_iter().filter_map(|side| *scales.get(side));
+        run * 8 / numbers >= 32 && tiles.all(|scale| scale.k.is_multiple_of(step_of(run)))
+    };
+    RUNS.into_iter().find(|run| is_whole(*run)).unwrap_or(RUNS[0])
+}
+
+/// K of a k-step: a run of each lane of a line. Where it takes several instructions, they may multiply the K of a run
+/// in any order, if both factors have the same.
+pub(crate) fn step_of(run: u32) -> u32 {
+    LANES_OF_LINE * run
+}
 
 /// A factor of integers, which its warps convert to the element type of the other one after they have loaded them
 /// from shared memory. Each integer of 8 bits or fewer is a number of that type, so nothing is rounded.
@@ -47,9 +62,9 @@ impl Conversion {
 }
 
 impl Conversion {
-    /// The device function `mma`, which converts and multiplies the fragments of a k-step by this number of
-    /// instructions for each atom, and what it calls.
-    pub(super) fn write_step(self, text: &mut Sections, instructions: u32) {
+    /// The device function `mma`, which converts and multiplies the fragments of a k-step of these runs by this
+    /// number of instructions for each atom, and what it calls.
+    pub(super) fn write_step(self, text: &mut Sections, run: u32, instructions: u32) {
         text.add(match self.to {
             Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
             _ => include_str!("../../ptx/fma_bf16x2.cuh"),
@@ -59,10 +74,15 @@ impl Conversion {
             _ => include_str!("runs/kept_apart.cuh"),
         };
         let converted = self.cuda_run();
-        let step = include_str!("mma_converted.cuh");
+        let half = (run == 4).then_some(include_str!("runs/half.cuh"));
+        let step = match half {
+            Some(_) => include_str!("mma_converted_halves.cuh"),
+            None => include_str!("mma_converted.cuh"),
+        };
         let count =
             format!("constexpr int INSTRUCTIONS = {instructions};  // of an atom for a k-step\n");
-        for part in [kept, converted, &count, step] {
+        let parts = [Some(kept), Some(converted), half, Some(&*count), Some(step)];
+        for part in parts.into_iter().flatten() {
             text.of(Part::Multiply).add(part.to_owned());
         }
     }
@@ -129,12 +149,12 @@ pub(crate) fn multiplied(stored: [Element; 2]) -> [Element; 2] {
 
 /// Proves that warps convert what threads have copied, from rows along K of both factors, and warpgroups the first
 /// factor, which an instruction takes from registers. `operands` are the numbers of the factors,
-/// `orders` says which rows run along K, where that is clear.
+/// `orders` says which rows run along K, where that is clear; `run` is how many neighbours a lane multiplies.
 pub(crate) fn check(
     stored: [Element; 2],
     operands: [usize; 2],
     orders: Option<PerSide<bool>>,
-    form: Form,
+    (form, run): (Form, u32),
 ) -> Result<(), Vec<Diagnostic>> {
     let Some(Conversion { side, from, to }) = Conversion::of(stored) else { return Ok(()) };
     let mut broken = Vec::new();
@@ -166,7 +186,7 @@ pub(crate) fn check(
             refuse(
                 Field::OperandIndex(operand, 1),
                 format!(
-                    "the rows of this factor do not run along K, but a lane multiplies {RUN} neighbours along \
+                    "the rows of this factor do not run along K, but a lane multiplies {run} neighbours along \
                      K of {what} by as many of the other factor"
                 ),
                 "write the index that is summed over last, and store the matrix so".to_owned(),
@@ -195,9 +215,27 @@ mod tests {
     }
 
     #[test]
+    fn runs_are_as_long_as_tiles_of_scales_and_words_admit() {
+        use Element::{Bf16, F16, I4x2, I8, U8};
+        let scale = |k| {
+            let (element, k_contiguous) = (F16, true);
+            Scale { operand: 2, element, lines: 1, k, k_contiguous, offset: None }
+        };
+        let run = |stored, [a, b]: [Option<u32>; 2]| {
+            run_of(stored, PerSide { a: a.map(scale), b: b.map(scale) })
+        };
+        assert_eq!(run([F16, I8], [None, None]), 8);
+        assert_eq!(run([F16, I8], [None, Some(64)]), 8);
+        assert_eq!([16, 48, 80].map(|k| run([F16, I8], [None, Some(k)])), [4; 3]);
+        assert_eq!(run([U8, Bf16], [Some(16), Some(64)]), 4);
+        assert_eq!(run([U8, Bf16], [Some(16), Some(8)]), 8);
+        assert_eq!(run([F16, I4x2], [None, Some(16)]), 8);
+    }
+
+    #[test]
     fn threads_copy_rows_along_k_of_what_is_converted() {
         let at = |orders, form| {
-            let checked = check([Element::F16, Element::I8], [0, 1], orders, form);
+            let checked = check([Element::F16, Element::I8], [0, 1], orders, (form, 8));
             checked.err().unwrap_or_default().iter().map(|broken| broken.at).collect::<Vec<_>>()
         };
         let along_k = Some(PerSide::both(true));
@@ -206,14 +244,15 @@ mod tests {
         assert_eq!(at(None, warps), []);
         assert_eq!(at(along_k, Form::WarpsByTensors), [Field::Copy(Side::B)]);
         assert_eq!(at(along_k, Form::Groups), [Field::Mma]);
-        let first = check([Element::I8, Element::F16], [0, 1], along_k, Form::Groups);
+        let first = check([Element::I8, Element::F16], [0, 1], along_k, (Form::Groups, 8));
         assert!(first.is_ok());
         let across = Some(PerSide { a: false, b: true });
         assert_eq!(at(across, warps), [Field::OperandIndex(0, 1)]);
         assert_eq!(at(across, Form::Groups), [Field::Mma]);
         let exchanged = |a, b| {
             let orders = Some(PerSide { a, b });
-            check([Element::I8, Element::F16], [0, 1], orders, Form::Groups).map_err(|of| of[0].at)
+            check([Element::I8, Element::F16], [0, 1], orders, (Form::Groups, 8))
+                .map_err(|of| of[0].at)
         };
         assert_eq!(exchanged(true, false), Ok(()));
         assert_eq!(exchanged(false, true), Err(Field::OperandIndex(0, 1)));

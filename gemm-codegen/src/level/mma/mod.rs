@@ -30,7 +30,9 @@ use crate::text::Sections;
 pub(crate) use atom::of;
 pub use atom::{ATOMS, Atom, multiplied};
 pub use conversion::Conversion;
-pub(crate) use conversion::{RUN, STEP, check as check_conversion, multiplied as multiplied_as};
+pub(crate) use conversion::{
+    check as check_conversion, multiplied as multiplied_as, run_of, step_of,
+};
 pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
@@ -61,12 +63,13 @@ pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
 }
 
 /// Proves that an atom multiplies these elements, with sums that it has. `operands` are the operand numbers
-/// of A and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom is issued as.
+/// of A and B, `tile` is what `fma(m, n)` asks for, `unit` what an atom is issued as, `run` how many neighbours
+/// along K a lane has of a line, where a factor is converted.
 pub(crate) fn plan(
     shape: Mma,
     (tile, unit): (Option<RegisterTile>, impl Fn(&'static Atom) -> Unit),
     accumulator: Accumulator,
-    elements: [Element; 2],
+    (elements, run): ([Element; 2], u32),
     operands: [usize; 2],
 ) -> Result<Multiply, Vec<Diagnostic>> {
     let [a, b] = multiplied_as(elements);
@@ -80,7 +83,7 @@ pub(crate) fn plan(
     };
     let [stored_a, stored_b] = elements;
     let stored = PerSide { a: stored_a, b: stored_b };
-    Ok(Multiply { elements: PerSide { a, b }, stored, accumulator, unit })
+    Ok(Multiply { elements: PerSide { a, b }, stored, run, accumulator, unit })
 }
 
 /// What an atom of these elements sums in: what is `written` if it can, else its default.
@@ -215,7 +218,7 @@ mod tests {
 
     fn broken(shape: Mma, elements: [Element; 2], targets: &[Target]) -> Vec<(Rule, Field)> {
         let sums = sums(shape, elements, None);
-        let found = plan(shape, (None, Unit::TensorCore), sums, elements, [0, 1]);
+        let found = plan(shape, (None, Unit::TensorCore), sums, (elements, 8), [0, 1]);
         let checked = found.and_then(|of| check_atom(shape, &of, None, targets));
         let broken = checked.err().unwrap_or_default();
         broken.into_iter().map(|diagnostic| (diagnostic.rule, diagnostic.at)).collect()
@@ -247,7 +250,7 @@ mod tests {
         let summed = |shape, element, accumulator| {
             let written = Some(accumulator);
             let sums = sums(shape, [element; 2], written);
-            let plan = plan(shape, (None, Unit::TensorCore), sums, [element; 2], [0, 1])
+            let plan = plan(shape, (None, Unit::TensorCore), sums, ([element; 2], 8), [0, 1])
                 .expect("it multiplies them");
             check_atom(shape, &plan, written, &[Target::Sm80])
                 .map(|()| plan.fragment(AtomMatrix::C).registers())

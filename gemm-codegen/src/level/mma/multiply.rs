@@ -20,6 +20,8 @@ pub struct Multiply {
     pub elements: PerSide<Element>,
     /// The same, as they are stored: of a factor that is converted they differ.
     pub stored: PerSide<Element>,
+    /// Neighbours along K that a lane has of each line of both factors, where warps convert one.
+    pub run: u32,
     /// Type of the sums.
     pub accumulator: Accumulator,
     /// The unit that performs it.
@@ -102,7 +104,7 @@ impl Multiply {
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
     pub(crate) fn write_step(&self, text: &mut Sections, by_tensor_copies: bool) {
         match self.conversion() {
-            Some(conversion) => conversion.write_step(text, self.instructions()),
+            Some(conversion) => conversion.write_step(text, self.run, self.instructions()),
             None => self.factors(by_tensor_copies).write_step(text),
         }
     }
@@ -113,6 +115,7 @@ impl Multiply {
         Multiply {
             elements: PerSide::both(atom.elements[0]),
             stored: PerSide::both(atom.elements[0]),
+            run: 8,
             accumulator: atom.accumulators[0],
             unit: Unit::TensorCore(atom),
         }
@@ -147,7 +150,7 @@ impl Multiply {
         self.conversion().is_some_and(|conversion| conversion.side == side)
     }
 
-    /// Instructions of an atom for a k-step: of a factor that is converted there are several.
+    /// Instructions of an atom for a k-step: of a factor that is converted there may be several.
     pub fn instructions(&self) -> u32 {
         match self.unit {
             Unit::TensorCore(atom) => self.shape()[2] / atom.shape.shape()[2],
@@ -160,7 +163,7 @@ impl Multiply {
         match self.unit {
             Unit::TensorCore(atom) => match (self.conversion(), atom.shape.shape()) {
                 (None, shape) => shape,
-                (Some(_), [m, n, _]) => [m, n, conversion::STEP],
+                (Some(_), [m, n, _]) => [m, n, conversion::step_of(self.run)],
             },
             Unit::Fma(tile) => tile.shape(),
             Unit::Warpgroup(wgmma) => wgmma.shape(),
@@ -201,7 +204,7 @@ impl Multiply {
         match self.unit {
             Unit::Fma(tile) => tile.fragment(matrix, bits),
             Unit::TensorCore(_) if self.conversion().is_some() && matrix != AtomMatrix::C => {
-                Fragment::of_runs(self.shape(), matrix, bits, conversion::RUN)
+                Fragment::of_runs(self.shape(), matrix, bits, self.run)
             }
             Unit::TensorCore(atom) => Fragment::new(atom.shape.shape(), matrix, bits)
                 .expect("the atoms of the table fit the rule"),

@@ -31,9 +31,9 @@ pub enum LoadPath {
     /// `ldmatrix` that transposes two bytes at a time, and a permutation of the bytes: the rows in
     /// shared memory run along M or N. Two bands of lines take turns ([`LoadPath::line`]).
     LdmatrixBytes,
-    /// A vector of neighbours along K of each lane, of a line of each band: where a factor is converted, that
-    /// and the other one.
-    Runs,
+    /// A vector of this many neighbours along K of each lane, of a line of each band: where a factor is converted,
+    /// that and the other one.
+    Runs(u32),
     /// Chunks of 16 bytes along K, each the same for the lanes of a line: where warpgroups convert a factor, each lane
     /// takes its neighbours along K out of it, as an instruction has them.
     Chunks,
@@ -56,7 +56,7 @@ impl LoadPath {
         }
         match (multiply.conversion(), multiply.unit) {
             (Some(_), Unit::Warpgroup(_)) => return LoadPath::Chunks,
-            (Some(_), _) => return LoadPath::Runs,
+            (Some(_), _) => return LoadPath::Runs(multiply.run),
             (None, _) => {}
         }
         // Bytes take whole loads of four matrices.
@@ -88,7 +88,7 @@ impl LoadPath {
             LoadPath::LdmatrixBytes => 2,
             LoadPath::Ldmatrix { .. }
             | LoadPath::Vectors(_)
-            | LoadPath::Runs
+            | LoadPath::Runs(_)
             | LoadPath::Chunks
             | LoadPath::Elements => 1,
         }
@@ -165,7 +165,7 @@ fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = Reque
         LoadPath::Ldmatrix { .. } => Box::new(ldmatrix::requests(tile)),
         LoadPath::LdmatrixBytes => Box::new(ldmatrix_bytes::requests(tile)),
         LoadPath::Vectors(lanes) => Box::new(vectors::requests(tile, lanes)),
-        LoadPath::Runs => Box::new(runs::requests(tile)),
+        LoadPath::Runs(length) => Box::new(runs::requests(tile, length)),
         LoadPath::Chunks => Box::new(chunks::requests(tile)),
         LoadPath::Elements => Box::new(elements::requests(tile)),
     }
@@ -183,7 +183,7 @@ impl SharedToRegister {
         match self.path {
             LoadPath::Ldmatrix { transposed } => ldmatrix::cuda_members(self, transposed),
             LoadPath::LdmatrixBytes => ldmatrix_bytes::cuda_members(self),
-            LoadPath::Runs => runs::cuda_members(tile),
+            LoadPath::Runs(length) => runs::cuda_members(tile, length),
             LoadPath::Chunks => chunks::cuda_members(tile),
             LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
@@ -196,7 +196,7 @@ impl SharedToRegister {
             LoadPath::Vectors(lanes) => vectors::align(self, tile, lanes),
             LoadPath::Ldmatrix { .. }
             | LoadPath::LdmatrixBytes
-            | LoadPath::Runs
+            | LoadPath::Runs(_)
             | LoadPath::Chunks
             | LoadPath::Elements => CHUNK_BYTES,
         }
@@ -220,7 +220,7 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
     if let Some(side) = of(|path| path == LoadPath::Elements).next() {
         elements::write(text, side);
     }
-    if of(|path| path == LoadPath::Runs).next().is_some() {
+    if of(|path| matches!(path, LoadPath::Runs(_))).next().is_some() {
         runs::write(text);
     }
     if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {

@@ -49,7 +49,10 @@ fn load_conflict(
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
     }
     if converted::is_one_of(case.spec) {
-        return converted::load_conflict([rows, columns, element], address);
+        return converted::load_conflict(
+            ([rows, columns, element], converted::run(case.spec)),
+            address,
+        );
     }
     let pairs = case.loads_pairs(side, grid);
     if !pairs && (element == 8 || element != 2 && !k_contiguous) {

@@ -150,7 +150,7 @@ impl<'a> Case<'a> {
     /// The same with another instruction.
     pub(super) fn with_mma(&self, instruction @ [m, n, k]: [u32; 3]) -> Case<'a> {
         let converts = !self.of_groups && self.lane.is_none() && converted::is_one_of(self.spec);
-        let mma = [m, n, if converts { converted::STEP } else { k }];
+        let mma = [m, n, if converts { 4 * converted::run(self.spec) } else { k }];
         Case { mma, instruction, ..self.clone() }
     }
 

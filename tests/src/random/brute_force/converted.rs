@@ -3,11 +3,16 @@
 use gemm_codegen::{Element, Side, Spec};
 
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, tensors};
+use super::{Case, atoms, banks, scaled, tensors};
 
-/// Neighbours along k that a lane loads of a line in one vector, and k of a step: the four lanes of a line.
-pub(super) const RUN: u32 = 8;
-pub(super) const STEP: u32 = 4 * RUN;
+/// Neighbours along k that a lane loads of a line in one vector, where a step is those of four lanes: 8, or 4 if tiles of
+/// scales have whole steps of such lanes alone.
+pub(super) fn run(spec: &Spec) -> u32 {
+    let of_16 = |extent: u32| extent.is_multiple_of(16);
+    let tiles = scaled::tiles(spec);
+    let is_shorter = tiles.iter().any(|[_, k]| k % 32 != 0) && tiles.iter().all(|[_, k]| of_16(*k));
+    if is_shorter { 4 } else { 8 }
+}
 
 /// What the instructions multiply of these elements: all 8-bit integers are numbers of either type of halves.
 pub(super) fn multiplied_as(stored: [Element; 2]) -> [Element; 2] {
@@ -71,13 +76,13 @@ pub(super) fn chunks_conflict(
 /// Whether the vectors of a warp's lanes take the banks more than one pass: lane l has the run l mod 4 of
 /// line l / 4.
 pub(super) fn load_conflict(
-    [lines, k, element]: [u32; 3],
+    ([lines, k, element], run): ([u32; 3], u32),
     address: impl Fn(u32, u32) -> u64,
 ) -> bool {
-    let steps = (0..lines / 8).flat_map(|band| (0..k / STEP).map(move |step| (band, step)));
+    let steps = (0..lines / 8).flat_map(|band| (0..k / (4 * run)).map(move |step| (band, step)));
     steps.into_iter().any(|(band, step)| {
-        let lane = |lane: u32| address(band * 8 + lane / 4, step * STEP + lane % 4 * RUN);
-        banks::passes(&(0..32).map(lane).collect::<Vec<u64>>(), RUN * element) > 1
+        let lane = |lane: u32| address(band * 8 + lane / 4, (step * 4 + lane % 4) * run);
+        banks::passes(&(0..32).map(lane).collect::<Vec<u64>>(), run * element) > 1
     })
 }
 

@@ -140,7 +140,7 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
     let accumulators = sets * owned(warp_m, warp_n, 2) * bytes / 4;
     // A register holds 4 bytes.
     let run = |bytes: u32| match converted::is_one_of(case.spec) {
-        true => converted::RUN,
+        true => converted::run(case.spec),
         false => (4 / bytes).max(1),
     };
     let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], run(bytes)) * bytes / 4;

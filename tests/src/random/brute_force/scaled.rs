@@ -5,7 +5,7 @@ use gemm_codegen::{Accumulator, KOrder, OperandKind, Promotion, Side, Spec};
 use super::{Case, body, converted, indices, planes, tensors, tiling};
 
 /// Lines and k of the tiles of a spec's factors, where these are clear.
-fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
+pub(super) fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
     let Some([_, _, k]) = indices::roles(spec).filter(|_| !indices::operands(spec)) else {
         return Vec::new();
     };

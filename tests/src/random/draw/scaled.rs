@@ -7,7 +7,7 @@ use gemm_codegen::{Element, Operand, OperandKind};
 use super::pick::pick;
 
 /// K of a tile.
-const DEPTHS: [u16; 4] = [32, 32, 64, 128];
+const DEPTHS: [u16; 5] = [16, 32, 32, 64, 128];
 
 /// K of a tile whose products no kernel sums.
 const OTHERS: [u32; 6] = [0, 1, 8, 24, 48, 96];
@@ -16,7 +16,7 @@ const OTHERS: [u32; 6] = [0, 1, 8, 24, 48, 96];
 pub(super) fn tile(rng: &mut Rng, [m, n, k]: [u16; 3], [_, _, along_k]: [u16; 3]) -> [u16; 3] {
     match rng.u8(0..8) {
         0 => [m, n, k],
-        _ => [m, n, along_k * pick(rng, &[32, 32, 32, 64])],
+        _ => [m, n, along_k * pick(rng, &[16, 32, 32, 32, 64])],
     }
 }
 
