@@ -1,7 +1,7 @@
 //! The constants of what is multiplied, converted or promoted at a time.
 
 use crate::form::Form;
-use crate::level::mma::ScaledBy;
+use crate::level::mma::{self, ScaledBy};
 use crate::plan::Plan;
 
 /// The k-steps of a stage, and what is asserted of them.
@@ -37,7 +37,8 @@ fn converted_steps(plan: &Plan) -> String {
         return String::new();
     }
     let sums = plan.scaling.filter(|scaling| scaling.by == ScaledBy::Sums);
-    let steps = sums.map_or(plan.block()[2], |scaling| scaling.k) / plan.mma.shape()[2];
+    let k = mma::converted_k(plan.block()[2], sums.map(|scaling| scaling.k));
+    let steps = k / plan.mma.shape()[2];
     format!("constexpr int CONVERTED_STEPS = {steps};  // whose factors are converted at a time\n")
 }
 

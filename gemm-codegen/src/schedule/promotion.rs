@@ -4,7 +4,7 @@ use super::ResolvedSchedule;
 use crate::axis::Side;
 use crate::form::Form;
 use crate::hardware::WARP;
-use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, wgmma};
+use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, converted_k, wgmma};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::{self, Warps};
 use crate::registers::registers_of;
@@ -38,10 +38,8 @@ impl ResolvedSchedule {
     /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
     pub(super) fn converted_k(&self) -> u32 {
         let scaled = self.scaled();
-        match scaled.by() {
-            ScaledBy::Sums if scaled.any() => scaled.k(),
-            ScaledBy::Sums | ScaledBy::Factors => self.tile[2],
-        }
+        let sums = scaled.any() && scaled.by() == ScaledBy::Sums;
+        converted_k(self.tile[2], sums.then(|| scaled.k()))
     }
 
     /// K of what may be scaled alone: a k-step, of what warpgroups convert a chunk.

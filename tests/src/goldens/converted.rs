@@ -30,4 +30,32 @@ goldens! {
     pub fn converted_unsigned(x: Mat<bf16, M, K>, w: Mat<u8, N, K>) -> Mat<f32, M, N> {
         matmul(x, w)
     }
+
+    /// Weights of 4 bits by a warpgroup, in whole rows of a box: K of a quarter of such a row is left over.
+    #[gemm(tile = [64, 32, 256], mma = wgmma, copy = tma, stages = 4)]
+    pub fn converted_wgmma_pairs(
+        w: Mat<i4x2, M, K>,
+        x: Mat<bf16, N, K>,
+        s: Vector<bf16, M>,
+    ) -> Mat<bf16, N, M> {
+        matmul(w, x) * s
+    }
+
+    /// Unsigned bytes by two warpgroups, beside tokens whose rows run along N.
+    #[gemm(tile = [128, 64, 64], warpgroups = [2, 1], mma = wgmma, copy = tma, stages = 4)]
+    pub fn converted_wgmma_bytes(w: Mat<u8, M, K>, x: Mat<f16, K, N>) -> Mat<f16, M, N> {
+        matmul(w, x)
+    }
+
+    /// Warpgroups in turn, each with two instructions along M.
+    #[gemm(tile = [128, 48, 64], mma = wgmma, copy = tma, schedule = pingpong, stages = 4)]
+    pub fn converted_wgmma_pingpong(w: Mat<i8, M, K>, x: Mat<bf16, N, K>) -> Mat<f32, N, M> {
+        matmul(w, x)
+    }
+
+    /// Blocks of a cluster, which walk over tiles and copy once what several of them convert.
+    #[gemm(tile = [64, 16, 64], mma = wgmma, copy = tma, schedule = cooperative, cluster = [1, 2], stages = 5)]
+    pub fn converted_wgmma_cluster(w: Mat<u4x2, M, K>, x: Mat<f16, N, K>) -> Mat<f32, N, M> {
+        matmul(w, x)
+    }
 }

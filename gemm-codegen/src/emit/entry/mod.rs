@@ -7,7 +7,6 @@ mod groups;
 use crate::axis::Side;
 use crate::form::Form;
 use crate::level::epilogue::Reductions;
-use crate::level::mma::Scaling;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -97,8 +96,9 @@ impl Entry<'_> {
 
     /// The call of the main loop.
     fn mainloop(&self) -> String {
-        let Plan { form, scheduler, scaling, .. } = self.plan;
-        form.cuda_mainloop(*scheduler, self.factors(), scaling.is_some())
+        let Plan { form, scheduler, scaling, mma, .. } = self.plan;
+        let takes_scales = scaling.is_some() || *form == Form::Groups && mma.conversion().is_some();
+        form.cuda_mainloop(*scheduler, self.factors(), takes_scales)
     }
 
     /// What copies take of each side: the name of its factor, or of the struct of several.
@@ -141,11 +141,13 @@ impl Entry<'_> {
     /// The scales of each side, and their offsets, for the first part of K that the warp sums, or of what warpgroups
     /// convert.
     fn scales(&self, steps: &mut Steps) {
-        let Some(scaling) = &self.plan.scaling else { return };
         if self.plan.form == Form::Groups {
-            steps.add(self.scales_of_factors(scaling));
+            if self.plan.mma.conversion().is_some() {
+                steps.add(self.scales_of_factors());
+            }
             return;
         }
+        let Some(scaling) = &self.plan.scaling else { return };
         for side in Side::BOTH {
             let (upper, lower) = (side.letter().to_uppercase(), side.letter());
             let axis = if side == Side::A { "m" } else { "n" };
@@ -166,8 +168,9 @@ impl Entry<'_> {
     }
 
     /// The scales of the factor that a warpgroup converts, for its first k-tile.
-    fn scales_of_factors(&self, scaling: &Scaling) -> String {
-        let Some(scale) = scaling.of(Side::A) else { return String::new() };
+    fn scales_of_factors(&self) -> String {
+        let scale = self.plan.scaling.as_ref().and_then(|scaling| scaling.of(Side::A));
+        let Some(scale) = scale else { return "ScalesA scales_a;".to_owned() };
         let [from, k] = self.along_k();
         let of = |operand: usize| {
             let name = self.parameters.name(operand);

@@ -27,6 +27,14 @@ pub(crate) fn run_of(stored: [Element; 2], scales: PerSide<Option<Scale>>) -> u3
     RUNS.into_iter().find(|run| is_whole(*run)).unwrap_or(RUNS[0])
 }
 
+/// The most K that warpgroups convert at a time: ptxas spilled the registers of more (NVRTC 13.1).
+const CONVERTED_K: u32 = 128;
+
+/// K that they convert at a time: `scaled` of K whose sums are scaled, or as much of a k-tile as they can.
+pub(crate) fn converted_k(block_k: u32, scaled: Option<u32>) -> u32 {
+    scaled.unwrap_or(block_k).min(CONVERTED_K)
+}
+
 /// K of a k-step: a run of each lane of a line. Where it takes several instructions, they may multiply the K of a run
 /// in any order, if both factors have the same.
 pub(crate) fn step_of(run: u32) -> u32 {
@@ -106,11 +114,14 @@ impl Conversion {
         };
         text.of(Part::Multiply).add(pairs);
         text.of(Part::Multiply).add(self.cuda_pair());
-        if let Some(scaling) = scaling {
-            scaling.write_groups(text, self.to);
+        match scaling {
+            Some(scaling) => scaling.write_groups(text, self.to),
+            None => text.of(Part::Multiply).add(include_str!("factor_scales/unscaled.cuh")),
         }
-        let parts = [("SCALES", scales_factors)];
-        text.of(Part::Multiply).add_file(include_str!("convert_factors.cuh"), &parts);
+        if !scales_factors {
+            text.of(Part::Multiply).add(include_str!("factor_scales/kept.cuh"));
+        }
+        text.of(Part::Multiply).add(include_str!("convert_factors.cuh"));
     }
 
     /// The function `to_factor` of a pair of chunks.

@@ -4,12 +4,8 @@
 typedef unsigned FactorsA[ATOMS_M][CONVERTED_STEPS][4];
 
 // Converts them, from k-step `step0` of rows m0.. of a stage on.
-#if SCALES
 __device__ __forceinline__ void convert(
     FactorsA& factors, unsigned stage, int m0, int step0, const ScalesA& scales) {
-#else
-__device__ __forceinline__ void convert(FactorsA& factors, unsigned stage, int m0, int step0) {
-#endif
     constexpr int CHUNK = 16 / int(sizeof(TileA::Element)), PAIRS = CHUNK * TileA::NUMBERS / 8;
     static_assert(CONVERTED_STEPS * 2 % PAIRS == 0, "chunks have whole steps");
     const int line = m0 + threadIdx.x % 128 / 32 * 16 + threadIdx.x % 32 / 4;
@@ -27,12 +23,8 @@ __device__ __forceinline__ void convert(FactorsA& factors, unsigned stage, int m
 #pragma unroll
                 for (int j = 0; j < PAIRS; ++j) {
                     const int step = (at + j) / 2, reg = (at + j) % 2 * 2 + band;
-                    const unsigned factor = to_factor(pairs[j]);
-#if SCALES
-                    factors[i][step][reg] = scaled(factor, scales, 2 * i + band, step0 + step);
-#else
-                    factors[i][step][reg] = factor;
-#endif
+                    factors[i][step][reg] =
+                        scaled(to_factor(pairs[j]), scales, 2 * i + band, step0 + step);
                 }
             }
         }

@@ -31,7 +31,7 @@ pub(crate) use atom::of;
 pub use atom::{ATOMS, Atom, multiplied};
 pub use conversion::Conversion;
 pub(crate) use conversion::{
-    check as check_conversion, multiplied as multiplied_as, run_of, step_of,
+    check as check_conversion, converted_k, multiplied as multiplied_as, run_of, step_of,
 };
 pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};

@@ -1,5 +1,6 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
+use super::conversion::converted_k;
 use super::lane_scales::OfLane;
 use super::multiply::Multiply;
 use super::offsets;
@@ -65,7 +66,8 @@ impl Scaled {
     /// K of what is summed, or converted, before it is scaled.
     pub(crate) fn k(self) -> u32 {
         let scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
-        scales.map(|scale| scale.k).min().unwrap_or(self.step).min(self.warp_k)
+        let k = scales.map(|scale| scale.k).min().unwrap_or(self.step).min(self.warp_k);
+        if self.converted_by_groups() { converted_k(self.warp_k, Some(k)) } else { k }
     }
 
     /// Whether a factor has scales.

@@ -119,8 +119,8 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if let Some(planes) = mainloop.planes {
         text.of(Part::Mainloop).add(mma::steps_of(planes, mainloop.multiply));
     }
-    let scales = [("SCALES", mainloop.scaling.is_some())];
-    write_multiply(text, mainloop, &scales);
+    let converted = [("CONVERTED", mainloop.multiply.conversion().is_some())];
+    write_multiply(text, mainloop);
     if walk == Some(Walk::Pingpong) {
         of_loop(text, include_str!("specialised/skip.cuh"));
     }
@@ -131,11 +131,11 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
         }
         (None, None) => include_str!("specialised/mainloop.cuh"),
     };
-    text.of(Part::Mainloop).add_file(mainloop, &scales);
+    text.of(Part::Mainloop).add_file(mainloop, &converted);
 }
 
 /// The products of all k-tiles.
-fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>, scales: &[(&str, bool)]) {
+fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if let Some(conversion) = mainloop.multiply.conversion() {
         conversion.write_chunks(text, mainloop.scaling.as_ref());
     }
@@ -152,7 +152,7 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>, scales: &[(&str,
         (true, ..) => of_loop(text, include_str!("specialised/multiply_promoted.cuh"), &planes),
         (false, None, _) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
         (false, Some(_), None) => {
-            of_loop(text, include_str!("specialised/multiply_converted.cuh"), scales);
+            of_loop(text, include_str!("specialised/multiply_converted.cuh"), &[]);
         }
         (false, Some(_), Some(_)) => {
             of_loop(text, include_str!("specialised/multiply_scaled.cuh"), &offsets);

@@ -1,7 +1,7 @@
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). Nobody fills the last stage
 // again.
 __device__ __forceinline__ void mainloop(
-#if SCALES
+#if CONVERTED
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k) {
 #else
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int k) {
@@ -11,7 +11,7 @@ __device__ __forceinline__ void mainloop(
         clear(acc);
         return;
     }
-#if SCALES
+#if CONVERTED
     multiply_all(acc, ring, state, warpgroup, scales, tiles);
 #else
     multiply_all(acc, ring, state, warpgroup, tiles);

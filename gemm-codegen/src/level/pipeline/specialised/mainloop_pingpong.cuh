@@ -2,7 +2,7 @@
 // have been issued it is the turn of warpgroup `next`, if that is not -1: its products follow those
 // in flight.
 __device__ __forceinline__ void mainloop(
-#if SCALES
+#if CONVERTED
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k,
     int next) {
 #else
@@ -14,7 +14,7 @@ __device__ __forceinline__ void mainloop(
         clear(acc);
         return;
     }
-#if SCALES
+#if CONVERTED
     const unsigned last = multiply_all(acc, ring, state, warpgroup, scales, tiles);
 #else
     const unsigned last = multiply_all(acc, ring, state, warpgroup, tiles);

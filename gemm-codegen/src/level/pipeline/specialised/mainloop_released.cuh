@@ -1,6 +1,6 @@
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N).
 __device__ __forceinline__ void mainloop(
-#if SCALES
+#if CONVERTED
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k) {
 #else
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int k) {
@@ -10,7 +10,7 @@ __device__ __forceinline__ void mainloop(
         clear(acc);
         return;
     }
-#if SCALES
+#if CONVERTED
     const unsigned last = multiply_all(acc, ring, state, warpgroup, scales, tiles);
 #else
     const unsigned last = multiply_all(acc, ring, state, warpgroup, tiles);

@@ -18,7 +18,7 @@ __device__ __forceinline__ void multiply(
     ScaledPart& part, int number, unsigned of_a, unsigned of_b, Warpgroup warpgroup,
     const ScalesA& scales) {
     const int step0 = number * CONVERTED_STEPS;
-    convert(part.factors, of_a, warpgroup.m, step0);
+    convert(part.factors, of_a, warpgroup.m, step0, scales);
 #pragma unroll
     for (int i = 0; i < 2 * ATOMS_M; ++i) {
         part.scales[i] = scales.value(i, step0);
