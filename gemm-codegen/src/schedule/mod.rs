@@ -18,6 +18,7 @@
 mod atom;
 mod boxes;
 mod copies;
+mod k_steps;
 mod lanes;
 mod promotion;
 mod resolved;

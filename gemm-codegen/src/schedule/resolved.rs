@@ -7,7 +7,7 @@ use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{self, AtomMatrix, Multiply, RegisterTile, Unit, wgmma};
+use crate::level::mma::{self, Multiply, RegisterTile, Unit};
 use crate::level::shared_tile::{self, Parts, SharedTile};
 use crate::level::warps::{self, Warps};
 use crate::problem::Scale;
@@ -79,14 +79,6 @@ impl ResolvedSchedule {
     /// Whether warps convert a factor.
     pub(super) fn converts(&self) -> bool {
         self.multiplied() != [self.elements.a, self.elements.b]
-    }
-
-    /// Neighbours along K that a lane has of each line, where warps convert a factor. Those of warpgroups do not
-    /// depend on scales.
-    fn run(&self) -> u32 {
-        let by_warps = |scale: &Scale| matches!(self.form, Form::Warps(_)).then_some(*scale);
-        let scales = PerSide::of(|side| self.scales.get(side).as_ref().and_then(by_warps));
-        mma::run_of([self.elements.a, self.elements.b], scales)
     }
 
     /// Bits of a number of A and of B.
@@ -270,34 +262,5 @@ impl ResolvedSchedule {
     pub(super) fn derived_stages(&self) -> u32 {
         let mut all = (LEAST_STAGES..=self.form.default_stages()).rev();
         all.find(|stages| self.has_room(*stages, self.warps)).unwrap_or(LEAST_STAGES)
-    }
-
-    /// 32-bit registers of a lane for a side of one atom.
-    pub(crate) fn registers(&self, side: Side) -> u32 {
-        let element = *self.elements.get(side);
-        match self.register_tile {
-            Some(tile) => tile.fragment(AtomMatrix::of(side), 8 * element.bytes()).words(),
-            None if self.is_converted_by_groups(side) => {
-                wgmma::REGISTERS_OF_A * self.converted_k() / self.shape()[2]
-            }
-            None if self.form == Form::Groups => 0,
-            None if self.converts() => self.mma.registers_of(side, element.bits(), self.shape()[2]),
-            None => self.mma.registers(side, element.bytes()),
-        }
-    }
-
-    /// m, n, k of a k-step of an atom.
-    pub(crate) fn shape(&self) -> [u32; 3] {
-        match self.register_tile {
-            Some(tile) => tile.shape(),
-            None if self.form == Form::Groups => {
-                wgmma::shape(wgmma::COLUMN_STEP, self.multiplied()[0].bytes().min(4))
-            }
-            None if self.converts() => {
-                let [m, n, _] = self.mma.shape();
-                [m, n, mma::step_of(self.run())]
-            }
-            None => self.mma.shape(),
-        }
     }
 }
