@@ -28,10 +28,7 @@
 #ifndef ALIGN_out
 #define ALIGN_out 16
 #endif
-//> f16-14d17a46 f32-4eeb73e9
-// Two 4-bit unsigned integers, as stored: the first in the low bits.
-struct u4x2 { unsigned char bits; };
-
+//> f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;

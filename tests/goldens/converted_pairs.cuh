@@ -18,10 +18,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-db744f32 bf16-3500fa9b f32-4eeb73e9
-// Two 4-bit signed integers, as stored: the first in the low bits.
-struct i4x2 { unsigned char bits; };
-
+//> ALIGN_x-db744f32 bf16-3500fa9b f32-4eeb73e9 i4x2-481bf8d6
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 2;

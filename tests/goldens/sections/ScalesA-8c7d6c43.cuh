@@ -1,0 +1,4 @@
+// A's factors have no scales.
+struct ScalesA {
+    __device__ __forceinline__ void advance() {}
+};
