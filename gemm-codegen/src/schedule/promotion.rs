@@ -13,7 +13,7 @@ impl ResolvedSchedule {
     /// Whether sums are promoted.
     pub(super) fn promotes(&self) -> bool {
         let scaled = self.scaled();
-        let can_scale = matches!(self.form, Form::Warps(_) | Form::Groups);
+        let can_scale = matches!(self.form, Form::Warps(_)) || scaled.converted_by_groups();
         let scales = can_scale && scaled.any() && scaled.by() == ScaledBy::Sums;
         scales || self.promoted().tiles(self.promote).is_some()
     }

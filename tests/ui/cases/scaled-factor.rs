@@ -24,7 +24,7 @@ fn across_tiles(
 fn part_of_a_step(
     x: Mat<f16, M, K>,
     w: Mat<i8, N, K>,
-    s: Tiled<f16, N, K, 1, 16>,
+    s: Tiled<f16, N, K, 1, 24>,
 ) -> Mat<f16, M, N> {
     matmul(x, w * s)
 }

@@ -59,7 +59,7 @@ pub(crate) struct Scaled {
 
 impl Scaled {
     /// Whether warpgroups convert a factor.
-    pub(super) fn converted_by_groups(self) -> bool {
+    pub(crate) fn converted_by_groups(self) -> bool {
         self.form == Form::Groups && self.converted.is_some()
     }
 
@@ -156,7 +156,7 @@ impl Scaled {
                     "a tile of {} along K is not a multiple of {step}, the K of a k-step",
                     scale.k
                 ),
-                "scale tiles of 32, 64 or 128 along K; a scale of whole rows is a vector, in the body",
+                "scale tiles of 32, 64 or 128 along K, of bytes 16 too; a scale of whole rows is a vector, in the body",
             ));
         }
         let is_whole =
