@@ -40,7 +40,7 @@ const RESERVED: &[&str] = &[
     "produce", "producer_tail", "fill_tile", "raster", "Read", "read", "reduce", "Reducible",
     "Reductions", "Result", "results", "Ring", "ring", "RingState", "row", "RowReductions", "Rows",
     "rows", "Same", "Share", "share", "share_of_block", "Shared", "shared", "shared_bytes", "skip",
-    "source_a", "source_b", "SourceA", "SourceB", "split_k", "splits", "stage", "Staged",
+    "scales_a", "scales_b", "ScalesA", "ScalesB", "source_a", "source_b", "SourceA", "SourceB", "split_k", "splits", "stage", "Staged",
     "StagedTile", "start", "started", "state", "state_after", "store", "Sum", "Sums", "sums",
     "TensorMap", "TileA", "TileB", "Tiles", "tiles", "to_value", "valid", "Values", "values",
     "VectorRun", "VectorSame", "wait_for_predecessor", "Warp", "warp", "Warpgroup", "warpgroup",
