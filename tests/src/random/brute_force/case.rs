@@ -203,14 +203,14 @@ impl<'a> Case<'a> {
         indices::products(self.spec)
     }
 
-    /// Rows and columns of a side's tile in shared memory, and bytes of an element.
+    /// Rows and columns of a side's tile in shared memory, in elements, and bytes of one.
     pub(super) fn shared_tile(&self, side: Side) -> Option<[u32; 3]> {
         let [a, b] = self.multiplied()?;
         let (operand, mn) = match side {
             Side::A => (a, self.tile[0]),
             Side::B => (b, self.tile[1]),
         };
-        let k = self.staged_k();
+        let k = self.staged_k() / atoms::numbers(operand.element);
         let [rows, columns] = if operand.k_contiguous? { [mn, k] } else { [k, mn] };
         Some([rows, columns, atoms::bytes(operand.element)])
     }
