@@ -265,8 +265,8 @@ impl<'a> Case<'a> {
         if transposed::is(self, side) {
             return f(Swizzle::IDENTITY);
         }
-        if let Some(written) = self.swizzles.get(side) {
-            return f(*written);
+        if let Some(written) = self.swizzles.get(side).or(tensors::swizzle_of_box(self, side)) {
+            return f(written);
         }
         let all =
             (0..=4u8).flat_map(|b| (1..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));

@@ -71,6 +71,16 @@ fn boxes_along_k(case: &Case<'_>) -> impl Iterator<Item = u32> {
     each.map(|boxes| boxes * case.warps_along_k())
 }
 
+/// The swizzle that the boxes of a side have next to a factor that warps convert: its loads do not suit it, so that
+/// others would be a way out, which there is not.
+pub(super) fn swizzle_of_box(case: &Case<'_>, side: Side) -> Option<Swizzle> {
+    let by_warps = !case.of_groups && case.lane.is_none() && converted::is_one_of(case.spec);
+    let at = usize::from(side == Side::B);
+    let bytes = atoms::bytes(case.multiplied()?[at].element);
+    let is_box = by_warps && case.way(side) == Way::Tensor;
+    is_box.then_some(Swizzle { b: 3, m: (CHUNK / bytes).ilog2() as u8, s: 3 })
+}
+
 /// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no
 /// whole panels, is not copied at all.
 fn lies_in_panels(case: &Case<'_>, side: Side) -> bool {
