@@ -87,7 +87,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-3d3858dc
-//> sub_f16x2-af095d53 to_factor-2ff966a7
+//> sub_f16x2-af095d53 to_factor-d4ecbe79
 // The same of u4x2. 0x6400 is 1024 as f16, whose last bit is worth 1: with x for its low 4 bits
 // it is 1024 + x.
 template <>
@@ -111,7 +111,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_6e72d694ee7e5378(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_6ade65bf48926c26(
     int m, int n, int k,
     const u4x2* w, long long ld_w,
     const f16* x, long long ld_x,

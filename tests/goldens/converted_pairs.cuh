@@ -68,7 +68,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-27784f01
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
-//> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-2ff966a7
+//> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-d4ecbe79
 // The same of i4x2. 0x4300 is 128 as bf16, whose last bit is worth 1: with x + 8 for its low 4 bits
 // it is 136 + x.
 template <>
@@ -96,7 +96,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_a30c016c4e0ccf65(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_27672e749ad7bae3(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x2* w, long long ld_w,

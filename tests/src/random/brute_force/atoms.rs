@@ -59,6 +59,16 @@ pub(super) fn bytes(element: Element) -> u32 {
     }
 }
 
+/// The numbers of an element, neighbours along K: two of 4 bits in a byte, else one.
+pub(super) fn numbers(element: Element) -> u32 {
+    if matches!(element, Element::I4x2 | Element::U4x2) { 2 } else { 1 }
+}
+
+/// Bytes of this many neighbours along K, of which the last may lack the second number of a pair.
+pub(super) fn bytes_along_k(element: Element, k: u32) -> u32 {
+    k / numbers(element) * bytes(element)
+}
+
 /// What an element is inside a body; what is multiplied, what its product is.
 pub(super) fn value(element: Element) -> ScalarType {
     match element {

@@ -2,7 +2,7 @@
 
 use gemm_codegen::{Side, Swizzle};
 
-use super::{Case, converted, copies, lanes, swizzle, tensors, transposed};
+use super::{Case, atoms, converted, copies, lanes, swizzle, tensors, transposed};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
@@ -49,10 +49,9 @@ fn load_conflict(
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
     }
     if converted::is_one_of(case.spec) {
-        return converted::load_conflict(
-            ([rows, columns, element], converted::run(case.spec)),
-            address,
-        );
+        let numbers = case.multiplied().map_or(1, |sides| atoms::numbers(sides[at].element));
+        let run = converted::run(case.spec) / numbers;
+        return converted::load_conflict(([rows, columns, element], run), address);
     }
     let pairs = case.loads_pairs(side, grid);
     if !pairs && (element == 8 || element != 2 && !k_contiguous) {

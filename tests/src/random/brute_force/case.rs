@@ -203,14 +203,14 @@ impl<'a> Case<'a> {
         indices::products(self.spec)
     }
 
-    /// Rows and columns of a side's tile in shared memory, and bytes of an element.
+    /// Rows and columns of a side's tile in shared memory, in elements, and bytes of one.
     pub(super) fn shared_tile(&self, side: Side) -> Option<[u32; 3]> {
         let [a, b] = self.multiplied()?;
         let (operand, mn) = match side {
             Side::A => (a, self.tile[0]),
             Side::B => (b, self.tile[1]),
         };
-        let k = self.staged_k();
+        let k = self.staged_k() / atoms::numbers(operand.element);
         let [rows, columns] = if operand.k_contiguous? { [mn, k] } else { [k, mn] };
         Some([rows, columns, atoms::bytes(operand.element)])
     }
@@ -265,8 +265,8 @@ impl<'a> Case<'a> {
         if transposed::is(self, side) {
             return f(Swizzle::IDENTITY);
         }
-        if let Some(written) = self.swizzles.get(side) {
-            return f(*written);
+        if let Some(written) = self.swizzles.get(side).or(tensors::swizzle_of_box(self, side)) {
+            return f(written);
         }
         let all =
             (0..=4u8).flat_map(|b| (1..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));

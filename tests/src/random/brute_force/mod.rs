@@ -101,7 +101,9 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::AccumulatorOfAtom => case
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
-        Rule::ConvertedFactor => converted::cannot_be(case),
+        Rule::ConvertedFactor => {
+            converted::cannot_be(case) || converted::has_pairs_elsewhere(case.asked)
+        }
         Rule::ScaledFactor => body::broken(case.asked).contains(&rule) || scaled::cannot_be(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
         Rule::AtomOnTarget if case.lane.is_some() => false,

@@ -31,12 +31,13 @@ pub(super) fn is_vector(output: &Output) -> bool {
 
 /// What a value may be that is stored as an element of an output.
 pub(super) fn storable(output: &Output) -> &'static [ScalarType] {
+    use Element::{F64 as Double, I4x2, I8, I32 as Whole, U4x2, U8};
     match (output.element, &output.in_place) {
         // In place the value takes the place of the old one.
-        (Element::I32, _) | (Element::I8 | Element::U8, Some(_)) => &[I32],
-        // 8-bit integers are made of integers and of floats.
-        (Element::I8 | Element::U8, None) => &[I32, F32],
-        (Element::F64, _) => &[F64],
+        (Whole, _) | (I8 | U8 | I4x2 | U4x2, Some(_)) => &[I32],
+        // 8-bit integers are made of integers and of floats. That nothing is stored as pairs is said elsewhere.
+        (I8 | U8 | I4x2 | U4x2, None) => &[I32, F32],
+        (Double, _) => &[F64],
         _ => &[F32],
     }
 }

@@ -1,6 +1,6 @@
 //! Shared memory and registers of a block, counted.
 
-use gemm_codegen::{Accumulator, Promotion, Side};
+use gemm_codegen::{Accumulator, Element, Promotion, Side};
 
 use super::case::{multiplied_elements, warps};
 use super::warpgroups;
@@ -32,8 +32,8 @@ impl Held {
 /// Whether the ring of stages or the staging of the output passes the shared memory of a target,
 /// with every number of stages.
 pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
-    let bytes = element_bytes(case).map(u64::from);
-    let k = u64::from(case.tile[2]);
+    let row = |of| u64::from(atoms::bytes_along_k(of, case.tile[2]));
+    let [of_a, of_b] = elements(case).map(row);
     let column = |side: Side, extent: u32| match transposed::is(case, side) {
         true => u64::from(transposed::pitch(extent, case.tile[2])),
         false => u64::from(extent),
@@ -41,7 +41,7 @@ pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let [m, n] = [column(Side::A, case.tile[0]), column(Side::B, case.tile[1])];
     // Two barriers of 64 bits a stage stand beside what a unit of the SM copies for a warp along K.
     let barriers = if tensors::copied(case) { 16 * u64::from(case.warps_along_k()) } else { 0 };
-    let stage = m * k * bytes[0] + n * k * bytes[1] + barriers;
+    let stage = m * of_a + n * of_b + barriers;
     let [staged, beside] = match case.of_groups {
         true => warpgroups::staging(case, grid),
         false => [staging(case, grid), 0],
@@ -63,9 +63,9 @@ pub(super) fn overflows(case: &Case<'_>, bytes: u64) -> bool {
     case.targets.iter().any(|target| bytes > limits::shared_bytes(*target))
 }
 
-/// Bytes of an element of A and of B.
-fn element_bytes(case: &Case<'_>) -> [u32; 2] {
-    multiplied_elements(case.spec).map_or([2, 2], |elements| elements.map(atoms::bytes))
+/// The elements of A and of B.
+fn elements(case: &Case<'_>) -> [Element; 2] {
+    multiplied_elements(case.spec).unwrap_or([Element::F16; 2])
 }
 
 /// Bytes of a sum when it is staged.
@@ -139,12 +139,14 @@ pub(super) fn registers_overflow(case: &Case<'_>, grid: [u32; 3], held: Held) ->
     let bytes = if halves { 2 } else { sum_bytes(case) };
     let accumulators = sets * owned(warp_m, warp_n, 2) * bytes / 4;
     // A register holds 4 bytes.
-    let run = |bytes: u32| match converted::is_one_of(case.spec) {
+    let run = |element| match converted::is_one_of(case.spec) {
         true => converted::run(case.spec),
-        false => (4 / bytes).max(1),
+        false => (4 / atoms::bytes(element)).max(1),
     };
-    let side = |extent: u32, bytes: u32| owned(extent, case.mma[2], run(bytes)) * bytes / 4;
-    let [a, b] = element_bytes(case);
+    let side = |extent: u32, element| {
+        atoms::bytes_along_k(element, owned(extent, case.mma[2], run(element))) / 4
+    };
+    let [a, b] = elements(case);
     let (of_a, of_b) = (side(warp_m, a), side(warp_n, b));
     let held = accumulators
         + match tensors::copied(case) {

@@ -72,7 +72,8 @@ pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u3
 fn is_cut(case: &Case<'_>, [lines, k]: [u32; 2], tiles: &[[u32; 2]]) -> bool {
     let of_warp = case.warp_k();
     let summed = tiles.iter().map(|[_, k]| *k).chain([of_warp]).min().unwrap_or(of_warp);
-    let in_steps = |extent| extent > 0 && tiling::walk(extent, case.mma[2]).is_some();
+    let step = if case.of_groups { converted::chunk(case.spec) } else { case.mma[2] };
+    let in_steps = |extent| extent > 0 && tiling::walk(extent, step).is_some();
     let in_sums = |extent| tiling::walk(extent, summed).is_some();
     lines == 0 || !in_steps(k) || !in_steps(summed) || !in_sums(k) || !in_sums(of_warp)
 }

@@ -1,6 +1,6 @@
 //! Copies by the unit of an SM: where each chunk of a row lands, and what a warp loads of it.
 
-use gemm_codegen::{Precision, Side, Swizzle};
+use gemm_codegen::{Element, Precision, Side, Swizzle};
 
 use super::case::Multiplied;
 use super::way::Way;
@@ -35,22 +35,23 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
                 _ => extent > 256,
             };
             is_other
-                || !has_legal_rows(case, side, bytes)
+                || !has_legal_rows(case, side, element)
                 || case.written_swizzle(side).is_some_and(|written| {
-                    lands_elsewhere(written, bytes, row_of_box(case, side, bytes))
+                    lands_elsewhere(written, bytes, row_of_box(case, side, element))
                 })
         })
 }
 
 /// Bytes of the row of a box: 128, but of a factor that warpgroups convert those of a k-tile.
-fn row_of_box(case: &Case<'_>, side: Side, bytes: u32) -> u32 {
-    if converted::by_groups(case, side) { case.tile[2] * bytes } else { ROW }
+fn row_of_box(case: &Case<'_>, side: Side, element: Element) -> u32 {
+    let of_tile = || atoms::bytes_along_k(element, case.tile[2]);
+    if converted::by_groups(case, side) { of_tile() } else { ROW }
 }
 
 /// Whether the rows of a side's tile are as many boxes along K as a tile can have. Beside a factor that is converted
 /// the other one has as many as the narrower one has for a box of 128 bytes, or half, or a quarter of these.
-fn has_legal_rows(case: &Case<'_>, side: Side, bytes: u32) -> bool {
-    let row = case.tile[2] * bytes;
+fn has_legal_rows(case: &Case<'_>, side: Side, element: Element) -> bool {
+    let row = atoms::bytes_along_k(element, case.tile[2]);
     match converted::side_of(case.spec).filter(|_| case.of_groups) {
         Some(converted) if converted == side => [ROW / 4, ROW / 2, ROW].contains(&row),
         Some(_) => row.is_multiple_of(ROW),
@@ -68,6 +69,16 @@ fn boxes_along_k(case: &Case<'_>) -> impl Iterator<Item = u32> {
         false => 1..=1,
     };
     each.map(|boxes| boxes * case.warps_along_k())
+}
+
+/// The swizzle that the boxes of a side have next to a factor that warps convert: its loads do not suit it, so that
+/// others would be a way out, which there is not.
+pub(super) fn swizzle_of_box(case: &Case<'_>, side: Side) -> Option<Swizzle> {
+    let by_warps = !case.of_groups && case.lane.is_none() && converted::is_one_of(case.spec);
+    let at = usize::from(side == Side::B);
+    let bytes = atoms::bytes(case.multiplied()?[at].element);
+    let is_box = by_warps && case.way(side) == Way::Tensor;
+    is_box.then_some(Swizzle { b: 3, m: (CHUNK / bytes).ilog2() as u8, s: 3 })
 }
 
 /// Whether a side is copied in panels of 64 columns, for a tensor core: what is not 16 bits, or no
@@ -146,7 +157,7 @@ pub(super) fn loads_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let loads = |axis: usize, of: Multiplied| {
         let lines = tiling::deal(case.tile[axis], grid[axis])?;
         // None if the last one is not full.
-        Some(tiling::walk(lines * case.mma[2] * atoms::bytes(of.element), LOAD))
+        Some(tiling::walk(lines * atoms::bytes_along_k(of.element, case.mma[2]), LOAD))
     };
     let of_a = loads(0, a).is_some_and(|loads| loads.is_none_or(|loads| loads < 2));
     let of_b = loads(1, b).is_some_and(|loads| loads.is_none());

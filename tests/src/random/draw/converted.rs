@@ -9,10 +9,10 @@ use super::pick::pick;
 /// K of a k-step.
 const STEP: u16 = 32;
 
-/// Halves and 8-bit integers, in either order, of warpgroups mostly the integers first.
+/// Halves and integers of 8 bits or of 4, in either order, of warpgroups mostly the integers first.
 pub(super) fn factors(rng: &mut Rng, groups: bool) -> [Element; 2] {
     let float = pick(rng, &[Element::F16, Element::Bf16]);
-    let integer = pick(rng, &[Element::I8, Element::U8]);
+    let integer = pick(rng, &[Element::I8, Element::U8, Element::I4x2, Element::U4x2]);
     let last = if groups { rng.u8(0..6) == 0 } else { rng.bool() };
     if last { [float, integer] } else { [integer, float] }
 }

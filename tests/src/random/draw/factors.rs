@@ -24,6 +24,11 @@ impl Factors {
         converted::is_one(self.stored)
     }
 
+    /// Whether one of them is stored as pairs of numbers.
+    pub(super) fn have_pairs(self) -> bool {
+        self.stored.into_iter().any(|element| element.numbers() > 1)
+    }
+
     /// Whether only warps can multiply them that threads copy for.
     pub(super) fn are_of_warps(self) -> bool {
         self.are_converted() || self.scaled

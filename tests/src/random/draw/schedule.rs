@@ -238,6 +238,7 @@ pub(super) fn swizzles(
         // Copies of one element each, whether they are named or derived.
         let single = copy.is_none_or(|atom| atom.bytes() == 4);
         let lanes = matches!(mma, Mma::Fma { .. }) && element == Element::F32;
+        let k = k / element.numbers() as u16;
         swizzle(rng, if contiguous { k } else { mn }, element, lanes && contiguous && single)
     };
     let a = of(orders.a_k_contiguous, m, copy.a, elements[0]);

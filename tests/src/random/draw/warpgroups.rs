@@ -66,7 +66,8 @@ pub(super) fn orders(rng: &mut Rng, orders: Orders, factors: Factors) -> Orders 
 fn swizzles(factors: Factors, k: u16) -> [Swizzle; 2] {
     let element = factors.multiplied();
     factors.stored.map(|stored| {
-        let row = if stored == element { ROW } else { (k * stored.bytes() as u16).clamp(32, ROW) };
+        let of_tile = k * stored.bytes() as u16 / stored.numbers() as u16;
+        let row = if stored == element { ROW } else { of_tile.clamp(32, ROW) };
         Swizzle { b: (row / 16).ilog2() as u8, m: (16 / stored.bytes()).ilog2() as u8, s: 3 }
     })
 }
@@ -77,7 +78,11 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, factors
     let walk = pick(rng, &[Walk::Cooperative, Walk::Cooperative, Walk::Pingpong]);
     let walk = kept(rng, 0.4, walk);
     let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
-    let tile = tile(rng, orders, groups, element);
+    let [m, n, mut k] = tile(rng, orders, groups, element);
+    if factors.have_pairs() {
+        k *= pick(rng, &[1, 1, 2]);
+    }
+    let tile = [m, n, k];
     schedule.mma = Some(Mma::Wgmma(shape(rng, tile[1] / groups[1], element)));
     let wgmma = Mma::Wgmma(None);
     schedule.precision = precision(rng, element, (wgmma, Some(wgmma)));

@@ -12,6 +12,7 @@ mod fma;
 mod halves;
 mod integers;
 mod planes;
+mod scaled;
 mod singles;
 mod truncating;
 
@@ -35,6 +36,10 @@ use self::planes::{
     low_by_low_is_all_that_three_products_leave_out, promoted_sums_of_planes_are_more_exact,
     small_elements_lose_what_the_scale_of_their_row_does_not_hold, sums_of_planes_hold_their_bound,
 };
+use self::scaled::{
+    factors_that_are_scaled_are_rounded_twice,
+    subnormal_scales_of_f16_are_off_by_half_their_distance, sums_that_are_scaled_round_no_scale,
+};
 use self::singles::{factors_are_rounded_to_tf32, sums_of_tf32_round_once_an_atom};
 use self::truncating::{
     float8_sums_on_sm_89_hold_the_bound_of_truncated_ones,
@@ -46,6 +51,7 @@ use crate::Test;
 pub(crate) fn tests() -> Vec<Test> {
     tests![
         factors_are_rounded_to_tf32,
+        factors_that_are_scaled_are_rounded_twice,
         float8_sums_of_mma_sync_are_those_of_halves,
         float8_sums_on_sm_89_hold_the_bound_of_truncated_ones,
         low_by_low_is_all_that_three_products_leave_out,
@@ -55,6 +61,7 @@ pub(crate) fn tests() -> Vec<Test> {
         promoted_sums_of_planes_are_more_exact,
         small_elements_lose_what_the_scale_of_their_row_does_not_hold,
         subnormal_factors_have_a_larger_bound,
+        subnormal_scales_of_f16_are_off_by_half_their_distance,
         sums_by_fma_round_once_a_product,
         sums_in_f16_round_once_an_atom,
         sums_of_bytes_are_exact_modulo_2_to_the_32,
@@ -62,6 +69,7 @@ pub(crate) fn tests() -> Vec<Test> {
         sums_of_halves_round_once_an_atom,
         sums_of_planes_hold_their_bound,
         sums_of_tf32_round_once_an_atom,
+        sums_that_are_scaled_round_no_scale,
         tensor_cores_that_truncate_hold_the_bounds,
         truncated_sums_err_by_no_more_than_their_bound_and_more_than_others,
         truncated_sums_lose_the_last_bits_of_each_product,

@@ -1,5 +1,5 @@
-// A lane's run of 4 neighbours along k, as the pairs that are multiplied: the first half of a run of 8,
-// whose other half is dropped.
+// A lane's run of 4 neighbours along k, as the pairs that are multiplied: the first half of a run
+// of 8, whose other half is dropped.
 template <class Element>
 __device__ __forceinline__ void to_factor(unsigned (&pairs)[2], const unsigned* half) {
     constexpr int WORDS = int(sizeof(Element));

@@ -1,5 +1,5 @@
-// A lane's run of 8 neighbours along k, as the pairs that are multiplied: each of an element and the
-// one that lies 4 beyond it, as the other factor is converted.
+// A lane's run of 8 neighbours along k, as the pairs that are multiplied: each of an element and
+// the one that lies 4 beyond it, as the other factor is converted.
 template <class Element>
 __device__ __forceinline__ void to_factor(unsigned (&pairs)[4], const unsigned* run) {
 #pragma unroll

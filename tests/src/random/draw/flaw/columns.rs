@@ -9,7 +9,8 @@ use super::super::schedule::EIGHT_BY_EIGHT;
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
     for operand in &mut spec.operands {
         if let OperandKind::Matrix { element, .. } = &mut operand.kind
-            && !matches!(element, Element::I8 | Element::U8 | Element::I32 | Element::F64)
+            && !element.is_integer()
+            && *element != Element::F64
         {
             *element = Element::F32;
         }

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use gemm_codegen::body::{Node, NodeId, UnaryOp};
-use gemm_codegen::{OutputIndices, Spec};
+use gemm_codegen::{Element, OutputIndices, Spec};
 
 use crate::random::draw::pick::pick;
 
@@ -42,7 +42,7 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec) {
     if rng.u8(0..4) == 0
         && let [_, .., output] = &mut spec.outputs[..]
     {
-        output.element = pick(rng, super::NUMBERS);
+        output.element = pick(rng, &Element::ALL);
     }
 }
 
