@@ -1,4 +1,5 @@
 mod classes;
+mod converted;
 mod groups;
 mod lanes;
 

@@ -169,7 +169,7 @@ impl<'a> Product<'a> {
         ])
     }
 
-    /// Seconds in which an SM issues the conversion of a tile of K, and of its chain, which other warpgroups hide.
+    /// Seconds in which an SM issues the conversion of a tile of K, and waits for it.
     fn converting(&self, each: f64) -> f64 {
         let of = self.of;
         let [instructions, _] = of.converted;
@@ -179,9 +179,8 @@ impl<'a> Product<'a> {
         let [m, _, k] = of.block.map(f64::from);
         let columns = f64::from(of.warps[1].max(1));
         let issued = each * columns * m * k * f64::from(instructions) / converted::ISSUED;
-        let sharing = each * f64::from(of.warps[0].max(1) * of.warps[1].max(1));
-        (converted::OF_GROUPS * issued + converted::CHAIN * k / sharing.powf(converted::HIDDEN))
-            / self.launch.machine.clock
+        let cycles = converted::OF_GROUPS * issued + converted::CHAIN * k + each * converted::TILE;
+        cycles / self.launch.machine.clock
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share

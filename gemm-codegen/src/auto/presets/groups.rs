@@ -14,6 +14,9 @@ use crate::spec::{CachePolicy, CopyAtom, Mma, Schedule, Splits, Walk};
 /// to 4 % up to this number, by nothing for 256.
 const FEW_ROWS: u16 = 128;
 
+/// The most bytes along K of what is stored where a factor is converted: with twice as many all were slower (H200).
+const CONVERTED_BYTES: u16 = 128;
+
 /// The keys of such a schedule.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::auto) struct OfGroups {
@@ -36,7 +39,8 @@ impl OfGroups {
         written: &Schedule,
         derived: &Plan,
     ) -> Option<Schedule> {
-        if matches!(derived.mma.unit, Unit::Fma(_)) {
+        let deepens = derived.mma.conversion().is_some() && of.tile[2] > CONVERTED_BYTES;
+        if matches!(derived.mma.unit, Unit::Fma(_)) || deepens {
             return None;
         }
         let architecture = architecture()?;

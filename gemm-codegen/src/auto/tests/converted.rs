@@ -1,0 +1,45 @@
+//! Candidates of integer weights.
+
+use super::*;
+use crate::form::Form;
+use crate::spec::Operand;
+
+/// bf16 tokens by weights of such integers with a scale for each 128 of K.
+fn weights(element: Element) -> Spec {
+    let mut spec = samples::product(Element::Bf16, "matmul(x, w * s)");
+    let indices = || ["N", "K"].map(str::to_owned);
+    spec.operands[1].kind = OperandKind::Matrix { element, indices: indices() };
+    let scales =
+        OperandKind::Tiled { element: Element::Bf16, indices: indices(), extents: [1, 128] };
+    spec.operands.push(Operand { name: "s".to_owned(), batch: Vec::new(), kind: scales });
+    spec
+}
+
+#[test]
+fn warpgroups_multiply_weights_of_4_bits_where_there_are_some() {
+    let all = candidates(&weights(Element::I4x2)).unwrap();
+    for m in [1, 16, 64, 128, 512, 2048] {
+        let of = |machine| chosen(&all, [m, 4096, 4096], machine);
+        let on_h200 = of(&H200);
+        assert!(on_h200.plan.form() == Form::Groups && on_h200.swapped, "{m}: {}", on_h200.id);
+        assert!(matches!(of(&A100).plan.form(), Form::Warps(_)), "{m}");
+    }
+}
+
+#[test]
+fn each_preset_of_conversions_is_legal_for_some_weights() {
+    let of = |element| candidates(&weights(element)).unwrap();
+    let ids: Vec<String> =
+        [Element::I4x2, Element::I8].into_iter().flat_map(of).map(|one| one.id).collect();
+    for preset in &CONVERTED {
+        assert!(ids.contains(&preset.to_string()), "{preset}");
+    }
+}
+
+#[test]
+fn no_candidate_of_warpgroups_is_deeper_than_its_boxes() {
+    for candidate in candidates(&weights(Element::I4x2)).unwrap() {
+        let is_deep = candidate.plan.form() == Form::Groups && candidate.plan.block()[2] > 128;
+        assert!(!is_deep, "{}", candidate.id);
+    }
+}
