@@ -172,9 +172,8 @@ pub(in crate::auto) static PRESETS: [Preset; 150] = [
 /// Those of a factor that warpgroups convert: 64 or more of its lines by the tokens of a block. Each was within 3 % of
 /// the fastest of 65 for one of 30 products of weights of 4 and of 8 bits on an H200, or is like such a one; the others of
 /// few tokens are among those of all products.
-pub(in crate::auto) static CONVERTED: [Preset; 17] = [
+pub(in crate::auto) static CONVERTED: [Preset; 16] = [
     by_groups([64, 16], 8, [1, 1]).shared_by(2).swap(),
-    by_groups([64, 16], 4, [1, 1]).shared_by(4).swap(),
     by_groups([128, 16], 8, [2, 1]).shared_by(2).swap(),
     by_groups([128, 32], 8, [2, 1]).shared_by(2).swap(),
     by_groups([128, 64], 8, [2, 1]).shared_by(2).swap(),
