@@ -154,7 +154,7 @@ pub(in crate::auto) mod converted {
     pub(in crate::auto) const ISSUED: f64 = 256.0;
     /// Cycles of an instruction, by warpgroups and by warps, which load their fragments besides.
     pub(in crate::auto) const OF_GROUPS: f64 = 2.0;
-    pub(in crate::auto) const OF_WARPS: f64 = 4.0;
+    pub(in crate::auto) const OF_WARPS: f64 = 6.0;
     /// Cycles in which warpgroups wait for what they load and multiply, of a k and of a tile of K of each block.
     pub(in crate::auto) const CHAIN: f64 = 0.7;
     pub(in crate::auto) const TILE: f64 = 200.0;
