@@ -115,7 +115,9 @@ pub(crate) enum Suite {
             value_delimiter = ',',
             value_parser = choice::task,
             value_name = "MxNxK",
-            default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x28672,16x8192x28672"
+            default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x8192,1x8192x28672,\
+                             16x8192x28672,64x4096x4096,64x14336x4096,128x4096x4096,128x14336x4096,512x4096x4096,\
+                             512x14336x4096,2048x4096x4096,2048x14336x4096"
         )]
         products: Vec<Task>,
         /// Print the time of every schedule of each product, and nothing else.
