@@ -130,7 +130,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
                 _ => None,
             });
             let factor = product.map_or(root, |factors| pick(rng, factors));
-            body.push(body.nodes[factor.0].clone())
+            body.push(scaled::matrix(body, factor))
         }
         7 => body.push(Node::Deref(pick(rng, &[&*names[0], "nowhere"]).to_owned())),
         8 => {

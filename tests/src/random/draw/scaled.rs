@@ -103,20 +103,22 @@ fn tiled(rng: &mut Rng, name: &str, (indices, extents): (&[String; 2], [u32; 2])
     Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 
+/// What an argument of a product multiplies, without its scales: its nodes have no second parent.
+pub(super) fn matrix(body: &Body, argument: NodeId) -> Node {
+    let mut node = &body.nodes[argument.0];
+    while let Node::Binary(_, factor, _) = node {
+        node = &body.nodes[factor.0];
+    }
+    node.clone()
+}
+
 /// A product of the factors of a first one that has scales, without these.
 pub(super) fn unscaled(body: &mut Body) -> Option<NodeId> {
     let arguments = body.nodes.iter().find_map(|node| match node {
         Node::Call { function, arguments } if function == "matmul" => Some(arguments.clone()),
         _ => None,
     })?;
-    let factors = arguments.iter().map(|argument| {
-        let mut node = &body.nodes[argument.0];
-        while let Node::Binary(_, factor, _) = node {
-            node = &body.nodes[factor.0];
-        }
-        node.clone()
-    });
-    let factors: Vec<Node> = factors.collect();
+    let factors: Vec<Node> = arguments.iter().map(|argument| matrix(body, *argument)).collect();
     let is_scaled = |id: &NodeId| matches!(body.nodes[id.0], Node::Binary(..));
     if !arguments.iter().any(is_scaled) {
         return None;

@@ -78,11 +78,7 @@ pub(super) fn of(rng: &mut Rng, schedule: &mut Schedule, orders: Orders, factors
     let walk = pick(rng, &[Walk::Cooperative, Walk::Cooperative, Walk::Pingpong]);
     let walk = kept(rng, 0.4, walk);
     let groups = if walk == Some(Walk::Pingpong) { [1, 1] } else { pick(rng, &GROUPS) };
-    let [m, n, mut k] = tile(rng, orders, groups, element);
-    if factors.have_pairs() {
-        k *= pick(rng, &[1, 1, 2]);
-    }
-    let tile = [m, n, k];
+    let tile = tile(rng, orders, groups, factors);
     schedule.mma = Some(Mma::Wgmma(shape(rng, tile[1] / groups[1], element)));
     let wgmma = Mma::Wgmma(None);
     schedule.precision = precision(rng, element, (wgmma, Some(wgmma)));
@@ -169,7 +165,8 @@ fn sums(element: Element) -> Accumulator {
 }
 
 /// A tile of whole atoms for these warpgroups, mostly a small one.
-fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u16; 3] {
+fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], factors: Factors) -> [u16; 3] {
+    let element = factors.multiplied();
     let rows = 64 * pick(rng, &[1, 1, 1, 1, 2]);
     let steps = if rng.u8(0..4) == 0 { rng.u16(1..=32) } else { rng.u16(1..=10) };
     let columns = match element {
@@ -182,8 +179,10 @@ fn tile(rng: &mut Rng, orders: Orders, groups: [u16; 2], element: Element) -> [u
         false if rng.u8(0..6) > 0 => columns.next_multiple_of(PANEL),
         _ => columns,
     };
-    let depth = pick(rng, &DEPTHS);
-    [groups[0] * rows, groups[1] * columns, depth / element.bytes() as u16]
+    let depth = pick(rng, &DEPTHS) / element.bytes() as u16;
+    // Rows of pairs have a box for twice as many numbers as those of bytes.
+    let boxes = if factors.have_pairs() { pick(rng, &[1, 1, 2]) } else { 1 };
+    [groups[0] * rows, groups[1] * columns, boxes * depth]
 }
 
 /// Changes one key to what may break a rule.
