@@ -85,13 +85,14 @@ __device__ __forceinline__ void wgmma(
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b load_shared-4f0c7563 sub_f16x2-af095d53 take_pairs-3a91f82d
+//> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 sub_f16x2-af095d53
+//> take_pairs-3a91f82d
 // A pair of 8 bits each as two f16. 0x6400 is 1024, whose last bit is worth 1: with x for its low
 // byte it is 1024 + x.
 __device__ __forceinline__ unsigned to_factor(unsigned pair) {
     return sub_f16x2(pair | 0x64006400, 0x64006400);
 }
-//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-9a0f774f PARTS-ad24c379
+//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
 //> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-e9ec4c7c body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-4ccfa519
@@ -106,7 +107,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_bytes_1d756c6ffea80aaf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_bytes_c2be0aff717f52df(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

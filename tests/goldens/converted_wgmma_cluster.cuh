@@ -98,14 +98,14 @@ __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
     mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
 }
 //> producer_tail-a4d2a451 copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
-//> discard_operand-bc9f3407 consumer_release-7296712d load_shared-4f0c7563 sub_f16x2-af095d53
-//> take_pairs-fe96df99
+//> discard_operand-bc9f3407 consumer_release-7296712d load_shared-4f0c7563
+//> shared_to_register-25aa7239 sub_f16x2-af095d53 take_pairs-fe96df99
 // A pair of 4 bits each as two f16. 0x6400 is 1024, whose last bit is worth 1: with x for its low
 // 4 bits it is 1024 + x.
 __device__ __forceinline__ unsigned to_factor(unsigned pair) {
     return sub_f16x2(pair | 0x64006400, 0x64006400);
 }
-//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-9a0f774f PARTS-ad24c379
+//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
 //> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
 //> clear-39daced7
 // The consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N).
@@ -133,7 +133,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    converted_wgmma_cluster_f6bf1c55aee86a27(
+    converted_wgmma_cluster_97a77536c27517c1(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

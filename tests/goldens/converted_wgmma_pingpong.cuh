@@ -98,7 +98,8 @@ __device__ __forceinline__ void wgmma(
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b load_shared-4f0c7563 fma_bf16x2-64d01993 take_pairs-3a91f82d
+//> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 fma_bf16x2-64d01993
+//> take_pairs-3a91f82d
 // A pair of 8 bits each as two bf16. 0x4300 is 128, whose last bit is worth 1: with the low 7 bits
 // of x it is 128 + x % 128. With bit 7 of x it is 256 if x is negative, else 128: what is
 // subtracted.
@@ -107,7 +108,7 @@ __device__ __forceinline__ unsigned to_factor(unsigned pair) {
     const unsigned biased = pair | 0x43004300;
     return fma_bf16x2(biased & 0xff80ff80, MINUS_ONE, biased & 0xff7fff7f);
 }
-//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-9a0f774f PARTS-ad24c379
+//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
 //> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
 //> clear-39daced7 skip-95064da4
 // One of two consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). When all its products
@@ -138,7 +139,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_8edfa314b36a3205(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_4de9fabb50063c7d(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

@@ -98,7 +98,6 @@ impl Conversion {
     /// The device function `convert`, which makes what warpgroups multiply of a k-tile of chunks, and what it calls.
     pub(crate) fn write_chunks(self, text: &mut Sections, scaling: Option<&Scaling>) {
         let scales_factors = scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
-        text.add(include_str!("../../ptx/load_shared_vector.cuh"));
         match self.to {
             Element::F16 => {
                 text.add(include_str!("../../ptx/sub_f16x2.cuh"));

@@ -7,7 +7,7 @@ use crate::field::Field;
 use crate::level::global_to_shared;
 use crate::level::mma::ScaledBy;
 use crate::level::pdl::Pdl;
-use crate::level::{feed, mma};
+use crate::level::{feed, mma, shared_to_register};
 use crate::part::Part;
 use crate::registers::Registers;
 use crate::rule::{Diagnostic, Rule};
@@ -137,6 +137,7 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
 /// The products of all k-tiles.
 fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if let Some(conversion) = mainloop.multiply.conversion() {
+        shared_to_register::write(text, &mainloop.loads);
         conversion.write_chunks(text, mainloop.scaling.as_ref());
     }
     let of_loop = |text: &mut Sections, file: &str, parts: &[(&str, bool)]| {

@@ -7,6 +7,8 @@ use super::Request;
 use crate::hardware::WARP;
 use crate::level::mma::{BAND, LANES_OF_LINE};
 use crate::level::shared_tile::{CHUNK_BYTES, SharedTile};
+use crate::part::Part;
+use crate::text::Sections;
 
 /// How large what a lane loads at a time is.
 pub(super) fn cuda_members(tile: &SharedTile) -> String {
@@ -15,6 +17,12 @@ pub(super) fn cuda_members(tile: &SharedTile) -> String {
          static constexpr int VECTOR_BYTES = {CHUNK_BYTES};  // that the lanes of a line load\n",
         tile.numbers
     )
+}
+
+/// The device function `shared_to_register`, and what it calls.
+pub(super) fn write(text: &mut Sections) {
+    text.add(include_str!("../../ptx/load_shared_vector.cuh"));
+    text.of(Part::Loads).add(include_str!("chunks.cuh"));
 }
 
 /// Each load: a chunk of each line of a band.

@@ -223,6 +223,9 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
     if of(|path| matches!(path, LoadPath::Runs(_))).next().is_some() {
         runs::write(text);
     }
+    if of(|path| path == LoadPath::Chunks).next().is_some() {
+        chunks::write(text);
+    }
     if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
         vectors::write(text);
     }

@@ -13,7 +13,7 @@ __device__ __forceinline__ void convert(
             for (int at = 0; at < CONVERTED_STEPS * 2; at += PAIRS) {
                 unsigned chunk[4], pairs[PAIRS];
                 const int col = (step0 * 2 + at) / PAIRS * CHUNK;
-                load_shared<TileA>(chunk, stage + TileA::offset(row, col));
+                shared_to_register<TileA>(chunk, stage, row, col);
                 take_pairs(pairs, chunk);
 #pragma unroll
                 for (int j = 0; j < PAIRS; ++j) {
