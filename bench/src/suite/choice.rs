@@ -1,18 +1,17 @@
 //! The choice of a launch of `#[gemm(auto)]`, against the fastest of its schedules.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::Arc;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
-use cudarc::driver::{CudaContext, ValidAsZeroBits};
+use cudarc::driver::{CudaStream, ValidAsZeroBits};
 use fastrand::Rng;
 use gemm_runtime::launch::{self, Kernels};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Device, Kernel, e4m3};
+use gemm_runtime::{Kernel, e4m3};
 use indicatif::ProgressBar;
 
-use super::{compare, f16x3};
+use super::{compare, compile, f16x3};
 use crate::arena::{Arena, arguments};
 use crate::operands::{Operands, Sample, Set, sets};
 use crate::others::Others;
@@ -101,7 +100,7 @@ fn all<T: Choice>(arena: &Arena, listed: &[Task], tasks: &[Task]) -> Result<Vec<
     choices::<T>(arena, tasks)
 }
 
-/// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
+/// Compiles all schedules.
 fn compile_all<T: Choice>(tasks: &[Task]) -> Result<()> {
     for batched in [false, true] {
         if let Some(task) = tasks.iter().find(|task| task.batch.is_some() == batched) {
@@ -114,25 +113,17 @@ fn compile_all<T: Choice>(tasks: &[Task]) -> Result<()> {
 
 fn compile<T: Choice>(task: &Task) -> Result<()> {
     let kernels: Vec<&Kernel> = T::kernels(task).iter().collect();
-    let next = AtomicUsize::new(0);
-    let compile = || -> Result<()> {
-        let stream = CudaContext::new(0)?.new_stream()?;
-        let device = Device::from_stream(stream.clone())?;
-        let [a, b, out] = task.elements();
-        let [a, b] = [stream.alloc_zeros::<T>(a)?, stream.alloc_zeros::<T>(b)?];
-        let [bias, mut out] =
-            [stream.alloc_zeros::<T::Out>(1)?, stream.alloc_zeros::<T::Out>(out)?];
-        while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let operands = Operands { a: &a, b: &b, bias: &bias, residual: &bias, out: &mut out };
-            // One that cannot run here is not timed either.
-            let _ = launch::prepare(&device, kernel, arguments(task, operands)?);
-        }
-        Ok(())
+    let [a, b, out] = task.elements();
+    let operands = |stream: &Arc<CudaStream>| {
+        let factors = [stream.alloc_zeros::<T>(a)?, stream.alloc_zeros::<T>(b)?];
+        let bias = stream.alloc_zeros::<T::Out>(1)?;
+        Ok((factors, bias, stream.alloc_zeros::<T::Out>(out)?))
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let all: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
-        all.into_iter().try_for_each(|one| one.join().map_err(|_| anyhow!("a thread panicked"))?)
+    compile::all(&kernels, operands, |device, kernel, ([a, b], bias, out)| {
+        let operands = Operands { a, b, bias, residual: bias, out };
+        // One that cannot run here is not timed either.
+        let _ = launch::prepare(device, kernel, arguments(task, operands)?);
+        Ok(())
     })
 }
 

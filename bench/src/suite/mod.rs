@@ -2,6 +2,7 @@
 
 mod choice;
 mod compare;
+mod compile;
 mod epilogue;
 mod f16x3;
 mod int8;

@@ -1,15 +1,15 @@
 //! The time of every schedule of a product of integer weights.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::Arc;
 
-use anyhow::{Context as _, Result, anyhow};
-use cudarc::driver::CudaContext;
+use anyhow::{Context as _, Result};
+use cudarc::driver::CudaStream;
 use gemm_runtime::launch::{self, Kernels};
-use gemm_runtime::prelude::*;
+use gemm_runtime::prelude::i4x2;
 use gemm_runtime::{Kernel, Prepared};
 use half::bf16;
 
+use super::super::compile;
 use super::{Weight, arguments, of_bytes, of_pairs, sets};
 use crate::arena::{Arena, Selection};
 use crate::task::Task;
@@ -28,28 +28,19 @@ pub(in crate::suite) fn list(arena: &Arena, products: &[Task]) -> Result<()> {
     Ok(())
 }
 
-/// Compiles all schedules at the same time, for the cache on disk: one after the other they take minutes.
+/// Compiles all schedules.
 fn compile<W: Weight>(kernels: &Kernels<'static>) -> Result<()> {
-    let kernels: Vec<&Kernel> = kernels.iter().collect();
-    let next = AtomicUsize::new(0);
-    let compile = || -> Result<()> {
-        let stream = CudaContext::new(0)?.new_stream()?;
-        let device = Device::from_stream(stream.clone())?;
-        let [m, n, k] = COMPILED_FOR;
+    let [m, n, k] = COMPILED_FOR;
+    let operands = |stream: &Arc<CudaStream>| {
         let [x, s] = [stream.alloc_zeros::<bf16>(m * k)?, stream.alloc_zeros::<bf16>(n * k)?];
-        let (w, mut out) =
-            (stream.clone_htod(&vec![W::random(); n * k])?, stream.alloc_zeros(m * n)?);
-        while let Some(kernel) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // One that cannot run here is not timed either.
-            let _ =
-                launch::prepare(&device, kernel, arguments(COMPILED_FOR, (&x, &w, &s), &mut out)?);
-        }
-        Ok(())
+        let (w, out) = (vec![W::random(); n * k], stream.alloc_zeros::<bf16>(m * n)?);
+        Ok((x, stream.clone_htod(&w)?, s, out))
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let all: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
-        all.into_iter().try_for_each(|one| one.join().map_err(|_| anyhow!("a thread panicked"))?)
+    let kernels: Vec<&Kernel> = kernels.iter().collect();
+    compile::all(&kernels, operands, |device, kernel, (x, w, s, out)| {
+        // One that cannot run here is not timed either.
+        let _ = launch::prepare(device, kernel, arguments(COMPILED_FOR, (x, w, s), out)?);
+        Ok(())
     })
 }
 
