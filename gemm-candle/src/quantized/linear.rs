@@ -17,8 +17,9 @@ use crate::output_shape;
 /// [`QMatMul`](candle_core::quantized::QMatMul) and a bias.
 ///
 /// Tokens are `x: [.., k]` in F16 or BF16, and so is `y: [.., n]`. They are multiplied as they are, where candle's kernels of
-/// quantised weights round them to 8 bits; scales round no weight, and sums are of F32. Tokens in F32 are refused, because
-/// tensor cores would round them: convert them by [`Tensor::to_dtype`].
+/// quantised weights round them to 8 bits, and sums are of F32. Scales round no weight, but for many tokens on a GPU of compute
+/// capability 9.0: there a weight is rounded to the type of the tokens. Tokens in F32 are refused, because tensor cores would
+/// round them: convert them by [`Tensor::to_dtype`].
 ///
 /// On a GPU the weights are copied to it when the layer is made, once. On the CPU a layer runs the `reference` of the
 /// function, for tests and small layers. Clones share the weights. The layer has no gradient.

@@ -111,7 +111,7 @@ fn shapes(depths: [usize; 3]) -> impl Iterator<Item = Shape> {
     MN.into_iter().zip(depths).map(|([m, n], k)| Shape { m, n, k })
 }
 
-/// Weights of a type from bytes, of which each has this many numbers, with zeros about the middle of its values.
+/// Weights of a type from bytes with this many numbers each, and zeros about the middle of its values.
 macro_rules! check_weights {
     ($function:ident::<$T:ty, $Q:ty>, $from:expr, $numbers:literal, $middle:literal, $first:ident) => {
         let device = Device::emulator();

@@ -159,6 +159,7 @@ impl Scaled {
                 "scale tiles of 32, 64 or 128 along K, of bytes 16 too; a scale of whole rows is a vector, in the body",
             ));
         }
+        let who = if self.form == Form::Groups { "warpgroup" } else { "warp" };
         let is_whole =
             scale.k.is_multiple_of(k) && warp_k.is_multiple_of(k) && k.is_multiple_of(step);
         (!is_whole).then(|| {
@@ -166,11 +167,11 @@ impl Scaled {
                 Rule::ScaledFactor,
                 Field::Tile(Axis::K),
                 format!(
-                    "a warp multiplies {warp_k} of each k-tile, which is neither a multiple nor a part of the {} \
+                    "a {who} multiplies {warp_k} of each k-tile, which is neither a multiple nor a part of the {} \
                      of K with one scale",
                     scale.k
                 ),
-                format!("use a BLK_K that gives each warp {} or {}", scale.k, 2 * scale.k),
+                format!("use a BLK_K that gives each {who} {} or {}", scale.k, 2 * scale.k),
             )
         })
     }

@@ -64,7 +64,7 @@ pub(super) fn numbers(element: Element) -> u32 {
     if matches!(element, Element::I4x2 | Element::U4x2) { 2 } else { 1 }
 }
 
-/// Bytes of this many neighbours along K, of which the last may lack the second number of a pair.
+/// Bytes of this many neighbours along K; the last may lack the second number of a pair.
 pub(super) fn bytes_along_k(element: Element, k: u32) -> u32 {
     k / numbers(element) * bytes(element)
 }

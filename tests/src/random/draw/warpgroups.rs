@@ -62,7 +62,7 @@ pub(super) fn orders(rng: &mut Rng, orders: Orders, factors: Factors) -> Orders 
     Orders { a_k_contiguous: true, b_k_contiguous: true, ..orders }
 }
 
-/// The swizzles of the boxes of factors, of which a converted one has shorter rows, for a tile that has this K.
+/// The swizzles of the boxes of factors for a tile that has this K; a converted factor has shorter rows.
 fn swizzles(factors: Factors, k: u16) -> [Swizzle; 2] {
     let element = factors.multiplied();
     factors.stored.map(|stored| {
