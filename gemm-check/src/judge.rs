@@ -30,13 +30,13 @@ pub use verdict::{Verdict, judge};
 pub trait TestElement: Element {
     /// The distance of a number from the nearest element, over the number; 0 for f32 and f64.
     fn unit_roundoff() -> f64 {
-        if Self::ELEMENT.is_packed() { Self::ELEMENT.unit_roundoff() } else { 0.0 }
+        if Self::ELEMENT.is_narrow() { Self::ELEMENT.unit_roundoff() } else { 0.0 }
     }
 
     /// Half the smallest positive number: what rounding costs close to zero. 0 for f32 and f64.
     fn half_smallest() -> f64 {
         let of = Self::ELEMENT;
-        if of.is_packed() || of.is_integer() { of.smallest() / 2.0 } else { 0.0 }
+        if of.is_narrow() || of.is_integer() { of.smallest() / 2.0 } else { 0.0 }
     }
 
     /// The smallest and the largest value to which storing saturates.

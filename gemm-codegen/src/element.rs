@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::hardware::{Availability, Target};
+use crate::hardware::{Availability, Target, WARP};
 
 /// What the elements of a type are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,9 +15,17 @@ enum Number {
     Unsigned(u32),
     /// Two integers of 4 bits in a byte, signed or not.
     Pair { signed: bool },
+    /// Integers of these bits of 16 lines of a factor, signed or not, in the order in which lanes multiply them.
+    Packed { bits: u32, signed: bool },
 }
 
-use Number::{Float, Pair, Signed, Unsigned};
+use Number::{Float, Packed, Pair, Signed, Unsigned};
+
+/// Lines of a factor of which an element of packed integers has numbers: the rows of an MMA atom.
+const PACKED_LINES: u32 = 16;
+
+/// Bytes of such an element: what a lane loads at once.
+const PACKED_BYTES: u32 = 16;
 
 /// What is known of a type.
 struct Row {
@@ -81,6 +89,14 @@ elements! {
     I4x2 = "i4x2": Pair { signed: true }, "s4", [Target::Sm75, Target::Sm75];
     /// Two 4-bit unsigned integers, neighbours along K, the first in the low bits: of a factor alone.
     U4x2 = "u4x2": Pair { signed: false }, "u4", [Target::Sm75, Target::Sm75];
+    /// 32 packed 4-bit signed integers, of 16 lines: of a factor alone.
+    I4x32 = "i4x32": Packed { bits: 4, signed: true }, "s4", [Target::Sm75, Target::Sm75];
+    /// 32 packed 4-bit unsigned integers, of 16 lines: of a factor alone.
+    U4x32 = "u4x32": Packed { bits: 4, signed: false }, "u4", [Target::Sm75, Target::Sm75];
+    /// 16 packed 8-bit signed integers, of 16 lines: of a factor alone.
+    I8x16 = "i8x16": Packed { bits: 8, signed: true }, "s8", [Target::Sm75, Target::Sm75];
+    /// 16 packed 8-bit unsigned integers, of 16 lines: of a factor alone.
+    U8x16 = "u8x16": Packed { bits: 8, signed: false }, "u8", [Target::Sm75, Target::Sm75];
 }
 
 /// The 8-bit floats, which tensor cores multiply in any mix.
@@ -98,7 +114,7 @@ impl Element {
     }
 
     /// Whether a body computes with values of another type, to which its text converts.
-    pub const fn is_packed(self) -> bool {
+    pub const fn is_narrow(self) -> bool {
         self.bytes() < 4
     }
 
@@ -108,20 +124,65 @@ impl Element {
             Float(exponent, fraction) => (1 + exponent + fraction) / 8,
             Signed(bits) | Unsigned(bits) => bits / 8,
             Pair { .. } => 1,
+            Packed { .. } => PACKED_BYTES,
         }
     }
 
-    /// How many numbers an element is: neighbours along K of a factor.
+    /// How many numbers of a line of a factor an element has: neighbours along K, of packed integers in the mean.
     pub const fn numbers(self) -> u32 {
         match self.row().number {
             Pair { .. } => 2,
+            Packed { bits, .. } => 8 * PACKED_BYTES / (PACKED_LINES * bits),
             Float(..) | Signed(_) | Unsigned(_) => 1,
+        }
+    }
+
+    /// Of how many lines of a factor an element has numbers: of one, or of packed integers of 16.
+    pub const fn lines(self) -> u32 {
+        match self.row().number {
+            Packed { .. } => PACKED_LINES,
+            Pair { .. } | Float(..) | Signed(_) | Unsigned(_) => 1,
+        }
+    }
+
+    /// Elements along K that have numbers of the same lines and of the same K: the K of a factor is a multiple of
+    /// what they have. 1 unless an element is packed.
+    pub const fn in_turn(self) -> u32 {
+        match self.row().number {
+            Packed { .. } => WARP,
+            Pair { .. } | Float(..) | Signed(_) | Unsigned(_) => 1,
         }
     }
 
     /// Size of each of its numbers in bits.
     pub const fn bits(self) -> u32 {
-        8 * self.bytes() / self.numbers()
+        8 * self.bytes() / (self.numbers() * self.lines())
+    }
+
+    /// Whether it is several numbers of a factor, which no body reads and no output has.
+    pub const fn is_several(self) -> bool {
+        self.numbers() * self.lines() > 1
+    }
+
+    /// What its numbers are when they are not packed, if it is packed.
+    pub const fn unpacked(self) -> Option<Element> {
+        match self.row().number {
+            Packed { bits: 4, signed: true } => Some(Element::I4x2),
+            Packed { bits: 4, signed: false } => Some(Element::U4x2),
+            Packed { signed: true, .. } => Some(Element::I8),
+            Packed { signed: false, .. } => Some(Element::U8),
+            Pair { .. } | Float(..) | Signed(_) | Unsigned(_) => None,
+        }
+    }
+
+    /// What its numbers are when they are not packed: itself, unless it is packed.
+    pub fn plain(self) -> Element {
+        self.unpacked().unwrap_or(self)
+    }
+
+    /// The packed element of such numbers, if there is one.
+    pub fn packed(self) -> Option<Element> {
+        Element::ALL.into_iter().find(|element| element.unpacked() == Some(self))
     }
 
     /// Whether it is an integer.
@@ -136,14 +197,14 @@ impl Element {
 
     /// Whether Rust has the type; the others are those of the runtime.
     pub const fn is_primitive(self) -> bool {
-        self.numbers() == 1 && (self.is_integer() || !self.is_packed())
+        !self.is_several() && (self.is_integer() || !self.is_narrow())
     }
 
     /// Half the distance from 1 to the next larger number; 0 of an integer.
     pub fn unit_roundoff(self) -> f64 {
         match self.row().number {
             Float(_, fraction) => 0.5f64.powi(fraction as i32 + 1),
-            Signed(_) | Unsigned(_) | Pair { .. } => 0.0,
+            Signed(_) | Unsigned(_) | Pair { .. } | Packed { .. } => 0.0,
         }
     }
 
@@ -151,7 +212,7 @@ impl Element {
     pub fn smallest(self) -> f64 {
         match self.row().number {
             Float(exponent, fraction) => 0.5f64.powi((1 << (exponent - 1)) - 2 + fraction as i32),
-            Signed(_) | Unsigned(_) | Pair { .. } => 1.0,
+            Signed(_) | Unsigned(_) | Pair { .. } | Packed { .. } => 1.0,
         }
     }
 
@@ -160,7 +221,7 @@ impl Element {
         match self.row().number {
             Float(..) if self.bytes() == 8 => ScalarType::F64,
             Float(..) => ScalarType::F32,
-            Signed(_) | Unsigned(_) | Pair { .. } => ScalarType::I32,
+            Signed(_) | Unsigned(_) | Pair { .. } | Packed { .. } => ScalarType::I32,
         }
     }
 
@@ -169,7 +230,7 @@ impl Element {
     /// float, whose NaN stays NaN.
     pub const fn stored_from(self) -> &'static [ScalarType] {
         match self.value() {
-            ScalarType::I32 if self.is_packed() => &[ScalarType::I32, ScalarType::F32],
+            ScalarType::I32 if self.is_narrow() => &[ScalarType::I32, ScalarType::F32],
             ScalarType::I32 => &[ScalarType::I32],
             ScalarType::F64 => &[ScalarType::F64],
             _ => &[ScalarType::F32],

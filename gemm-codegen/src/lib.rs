@@ -25,6 +25,7 @@ mod kernel;
 mod layout;
 pub mod level;
 mod names;
+pub mod packing;
 pub mod padding;
 mod parameter;
 mod parameters;

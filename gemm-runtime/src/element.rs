@@ -6,6 +6,7 @@ use gemm_codegen::Factors;
 use half::{bf16, f16};
 
 use crate::float8::{e4m3, e5m2};
+use crate::packed::{i4x32, i8x16, u4x32, u8x16};
 use crate::pairs::{i4x2, u4x2};
 use crate::value::Value;
 
@@ -14,12 +15,12 @@ mod sealed {
 }
 
 /// A type a matrix or vector in device memory can hold: `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`,
-/// `i32`, `e4m3`, `e5m2`, and `i4x2` or `u4x2` of a factor.
+/// `i32`, `e4m3`, `e5m2`, and of a factor `i4x2`, `u4x2`, or the packed `i4x32`, `u4x32`, `i8x16`, `u8x16`.
 ///
 /// Sealed: each of them has a code path in the emitted kernels.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of a matrix",
-    label = "expected `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3`, `e5m2`, `i4x2` or `u4x2`"
+    label = "expected `f16`, `bf16`, `f32`, `f64`, `i8`, `u8`, `i32`, `e4m3`, `e5m2`, `i4x2`, `u4x2`, `i4x32`, `u4x32`, `i8x16` or `u8x16`"
 )]
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Default + PartialEq + fmt::Debug + Send + Sync + 'static
@@ -59,7 +60,8 @@ macro_rules! with_element {
     ($element:expr, $ty:ident => $value:expr) => {
         $crate::with_element!(@of $element, $ty => $value;
             F16 = $crate::f16, Bf16 = $crate::bf16, F32 = f32, F64 = f64, I8 = i8, U8 = u8, I32 = i32,
-            E4m3 = $crate::e4m3, E5m2 = $crate::e5m2, I4x2 = $crate::i4x2, U4x2 = $crate::u4x2)
+            E4m3 = $crate::e4m3, E5m2 = $crate::e5m2, I4x2 = $crate::i4x2, U4x2 = $crate::u4x2, I4x32 = $crate::i4x32,
+            U4x32 = $crate::u4x32, I8x16 = $crate::i8x16, U8x16 = $crate::u8x16)
     };
     (@of $element:expr, $ty:ident => $value:expr; $($variant:ident = $of:ty),+) => {
         match $element {
@@ -228,6 +230,42 @@ macro_rules! pairs {
 pairs! {
     i4x2 = I4x2;
     u4x2 = U4x2;
+}
+
+macro_rules! packed {
+    ($($ty:ident = $element:ident;)+) => {
+        $(impl sealed::Sealed for $ty {}
+
+        /// As a value it is its first number, for which no body asks.
+        impl Element for $ty {
+            const ELEMENT: gemm_codegen::Element = gemm_codegen::Element::$element;
+
+            type Value = i32;
+
+            fn to_f64(self) -> f64 {
+                self.number(0).into()
+            }
+
+            fn to_value(self) -> i32 {
+                self.number(0)
+            }
+
+            fn number(self, at: usize, _: Factors) -> i32 {
+                $ty::number(self, at)
+            }
+
+            fn from_f64(value: f64) -> Self {
+                $ty::from_bytes([value as u8; 16])
+            }
+        })+
+    };
+}
+
+packed! {
+    i4x32 = I4x32;
+    u4x32 = U4x32;
+    i8x16 = I8x16;
+    u8x16 = U8x16;
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ mod library;
 mod memory;
 mod modules;
 mod output_form;
+mod packed;
 mod pairs;
 mod place;
 pub mod reference;
@@ -114,6 +115,8 @@ pub use memory::{
     DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
     SplitMatrix, VectorMut, VectorRef,
 };
+pub use gemm_codegen::packing::{PackedOrder, PackedPlace};
+pub use packed::*;
 pub use pairs::*;
 pub use place::Place;
 pub use report::{ChosenBy, LaunchReport, OperandCopy, Report};
@@ -129,6 +132,7 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::float8::*;
     pub use crate::gemm;
+    pub use crate::packed::*;
     pub use crate::pairs::*;
     pub use crate::signature::{Batched, Mat, Scalar, Tiled, Vector};
     pub use crate::{

@@ -8,6 +8,7 @@
 mod reduced;
 mod tiles;
 
+use gemm_codegen::packing::{PackedOrder, PackedPlace};
 use gemm_codegen::{Axis, Factors};
 #[cfg(feature = "emulator")]
 use rayon::prelude::*;
@@ -45,7 +46,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         axes: [Axis; 2],
         shape: Shape,
     ) -> Result<HostMatrix<'a, T>, Error> {
-        let stored = stored::<T>(shape);
+        let stored = stored::<T>(shape, axes[0]);
         check_host_length(name, elements(axes, stored)?, data.len())?;
         let mut strides = [0; 3];
         strides[axes[0] as usize] = stored.extent(axes[1]);
@@ -76,7 +77,7 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         shape: Shape,
     ) -> Result<HostBatch<HostMatrix<'a, T>>, Error> {
         let matrix = |data| HostMatrix::new(name, data, axes, shape);
-        HostBatch::new(name, data, batch, elements(axes, stored::<T>(shape))?, matrix)
+        HostBatch::new(name, data, batch, elements(axes, stored::<T>(shape, axes[0]))?, matrix)
     }
 
     /// The element that a body reads for the output element (m, n).
@@ -88,11 +89,19 @@ impl<'a, T: Element> HostMatrix<'a, T> {
     fn packed<S: Sum<T::Value>>(&self, axis: Axis, shape: Shape) -> Vec<S> {
         let (stride, step) = (self.strides[axis as usize], self.strides[Axis::K as usize]);
         let numbers = T::ELEMENT.numbers() as usize;
+        let order = PackedOrder::of(T::ELEMENT);
         let mut packed = vec![S::default(); shape.extent(axis) * shape.k];
         for_each_row(&mut packed, shape.k, &|i, row| {
             for (k, value) in row.iter_mut().enumerate() {
-                let element = self.data[i * stride + k / numbers * step];
-                let factor = S::of_factor(element.number(k % numbers, self.factors));
+                let (line, column, at) = match order {
+                    None => (i, k / numbers, k % numbers),
+                    Some(order) => {
+                        let PackedPlace { row, column, number } = order.place(i, k);
+                        (row, column, number)
+                    }
+                };
+                let element = self.data[line * stride + column * step];
+                let factor = S::of_factor(element.number(at, self.factors));
                 let scaled = |of: HostScales<'_>| factor.scaled(|x| of.apply(x, axis, [i, k]));
                 *value = self.scales.map_or(factor, scaled);
             }
@@ -201,9 +210,17 @@ impl<'a, T: Element> HostVector<'a, T> {
     }
 }
 
-/// The extents of a shape in elements of this type, of a factor: several numbers along K may be one.
-fn stored<T: Element>(shape: Shape) -> Shape {
-    Shape { k: shape.k.div_ceil(T::ELEMENT.numbers() as usize), ..shape }
+/// The extents of a shape in elements of this type, of a factor with lines along an axis: several numbers along K may be
+/// one, of packed ones those of several lines.
+fn stored<T: Element>(Shape { m, n, k }: Shape, lines: Axis) -> Shape {
+    let element = T::ELEMENT;
+    let of = |extent: usize, axis| match axis == lines {
+        true => extent.div_ceil(element.lines() as usize),
+        false => extent,
+    };
+    let in_turn = element.in_turn() as usize;
+    let k = k.div_ceil(element.numbers() as usize * in_turn) * in_turn;
+    Shape { m: of(m, Axis::M), n: of(n, Axis::N), k }
 }
 
 /// Elements of a matrix whose rows and columns run along `axes`.

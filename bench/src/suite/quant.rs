@@ -2,12 +2,15 @@
 
 mod schedules;
 
+use std::rc::Rc;
+
 use anyhow::{Context as _, Error, Result};
 use cudarc::driver::{CudaSlice, DeviceRepr};
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
 use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, Element, MatrixMut, MatrixRef, Prepared,
+    Argument, AsMatrix as _, AsMatrixMut as _, Element, Factors, MatrixMut, MatrixRef, PackedOrder,
+    Prepared,
 };
 use half::bf16;
 
@@ -25,18 +28,18 @@ pub(super) use schedules::list;
 /// K of the weights that have one scale.
 const GROUP: usize = 128;
 
+/// Elements of weights that are drawn.
+const DRAWN: usize = 1 << 20;
+
 /// Elements whose sums the host computes.
 const SAMPLED: usize = 256;
 
 /// What weights are stored as.
-trait Weight: Element + DeviceRepr {
+trait Weight: Element<Value = i32> + DeviceRepr {
     const NAME: &'static str;
 
-    /// A random element.
+    /// An element of random bits.
     fn random() -> Self;
-
-    /// The numbers of an element, along K.
-    fn numbers(self) -> Vec<f64>;
 }
 
 impl Weight for i4x2 {
@@ -44,10 +47,6 @@ impl Weight for i4x2 {
 
     fn random() -> i4x2 {
         i4x2::from_bits(fastrand::u8(..))
-    }
-
-    fn numbers(self) -> Vec<f64> {
-        i4x2::numbers(self).map(f64::from).to_vec()
     }
 }
 
@@ -57,15 +56,47 @@ impl Weight for i8 {
     fn random() -> i8 {
         fastrand::i8(..)
     }
+}
 
-    fn numbers(self) -> Vec<f64> {
-        vec![self.into()]
+impl Weight for i4x32 {
+    const NAME: &'static str = "i4 packed";
+
+    fn random() -> i4x32 {
+        i4x32::from_bytes(std::array::from_fn(|_| fastrand::u8(..)))
     }
+}
+
+impl Weight for i8x16 {
+    const NAME: &'static str = "i8 packed";
+
+    fn random() -> i8x16 {
+        i8x16::from_bytes(std::array::from_fn(|_| fastrand::u8(..)))
+    }
+}
+
+/// Rows and columns of weights of this n and k, in elements.
+fn extents_of<W: Weight>([n, k]: [usize; 2]) -> [usize; 2] {
+    let element = W::ELEMENT;
+    [n / element.lines() as usize, k / element.numbers() as usize]
+}
+
+/// A weight of `k` columns whose elements are those that were drawn, over and over.
+fn weight<W: Weight>(drawn: &[W], k: usize, [line, at]: [usize; 2]) -> f64 {
+    let numbers = W::ELEMENT.numbers() as usize;
+    let (row, column, number) = match PackedOrder::of(W::ELEMENT) {
+        None => (line, at / numbers, at % numbers),
+        Some(order) => {
+            let place = order.place(line, at);
+            (place.row, place.column, place.number)
+        }
+    };
+    let element = drawn[(row * (k / numbers) + column) % drawn.len()];
+    element.number(number, Factors::Exact).into()
 }
 
 /// The kernels of a type of weights.
 macro_rules! kernels {
-    ($module:ident: $weight:ident, $count:literal, $($kernel:ident: $name:literal, ($($key:tt)*);)+) => {
+    ($module:ident: $weight:ident, $count:literal, $($kernel:ident: $name:literal, ($($key:tt)*);)*) => {
         mod $module {
             use super::*;
 
@@ -88,14 +119,14 @@ macro_rules! kernels {
                 ) -> Mat<bf16, M, N> {
                     matmul(x, w * s)
                 }
-            )+
+            )*
 
             pub(super) const AUTO: &Kernels<'static> = &auto::KERNELS;
 
             pub(super) const ALL: [Named; $count] = [
                 ("auto", Chosen(&auto::KERNELS)),
                 ("tuned", Tuned(&auto::KERNELS)),
-                $(($name, One(&$kernel::KERNEL)),)+
+                $(($name, One(&$kernel::KERNEL)),)*
             ];
         }
     };
@@ -116,11 +147,21 @@ kernels! {
     split: "16×64×256, 4 splits", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 4, split_k = 4);
 }
 
+kernels! {
+    packed_4: i4x32, 2,
+}
+
+kernels! {
+    packed_8: i8x16, 2,
+}
+
 /// Operands in device memory, for ours and for the peer.
 struct Set<W> {
     x: CudaSlice<bf16>,
     w: CudaSlice<W>,
     s: CudaSlice<bf16>,
+    /// The elements that `w` repeats.
+    drawn: Rc<[W]>,
     /// The weights of the peer.
     halves: CudaSlice<bf16>,
     /// The output of each kernel of ours.
@@ -132,7 +173,10 @@ struct Set<W> {
 pub(super) fn run(arena: &Arena, products: &[Task]) -> Vec<Row> {
     let shapes = || products.iter().map(|task| task.shape);
     let pairs = of_weights::<i4x2>(arena, shapes(), &of_pairs::ALL);
-    pairs.into_iter().chain(of_weights::<i8>(arena, shapes(), &of_bytes::ALL)).collect()
+    let bytes = of_weights::<i8>(arena, shapes(), &of_bytes::ALL);
+    let packed = of_weights::<i4x32>(arena, shapes(), &packed_4::ALL);
+    let packed_bytes = of_weights::<i8x16>(arena, shapes(), &packed_8::ALL);
+    pairs.into_iter().chain(packed).chain(bytes).chain(packed_bytes).collect()
 }
 
 /// The lines of weights of a type.
@@ -214,15 +258,16 @@ fn prepared<'a, W: Weight>(
 
 /// The sets of operands, more than L2 holds.
 fn sets<W: Weight>(arena: &Arena, [m, n, k]: [usize; 3], outputs: usize) -> Result<Vec<Set<W>>> {
-    let per = W::ELEMENT.numbers() as usize;
     let stream = &arena.stream;
-    let drawn: Vec<W> = (0..(1 << 20)).map(|_| W::random()).collect();
-    let count = sets_to_rotate(n * k / per);
+    let drawn: Rc<[W]> = (0..DRAWN).map(|_| W::random()).collect();
+    let elements = extents_of::<W>([n, k]).into_iter().product::<usize>();
+    let count = sets_to_rotate(elements * W::ELEMENT.bytes() as usize);
     let set = |_| {
-        let w: Vec<W> = drawn.iter().copied().cycle().take(n * k / per).collect();
+        let w: Vec<W> = drawn.iter().copied().cycle().take(elements).collect();
         Ok(Set {
             x: stream.clone_htod(&random::<bf16>(m * k, 1.0))?,
             w: stream.clone_htod(&w)?,
+            drawn: Rc::clone(&drawn),
             s: stream.clone_htod(&random::<bf16>(n * (k / GROUP), 0.1))?,
             halves: stream.clone_htod(&random::<bf16>(n * k, 1.0))?,
             ours: (0..outputs).map(|_| stream.alloc_zeros(m * n)).collect::<Result<_, _>>()?,
@@ -238,10 +283,10 @@ fn arguments<'a, W: Weight>(
     (x, w, s): (&'a CudaSlice<bf16>, &'a CudaSlice<W>, &'a CudaSlice<bf16>),
     out: &'a mut CudaSlice<bf16>,
 ) -> Result<Vec<Argument<'a>>> {
-    let per = W::ELEMENT.numbers() as usize;
+    let [rows, columns] = extents_of::<W>([n, k]);
     Ok(vec![
         MatrixRef::new(x, m, k)?.argument(),
-        MatrixRef::new(w, n, k / per)?.argument(),
+        MatrixRef::new(w, rows, columns)?.argument(),
         MatrixRef::new(s, n, k / GROUP)?.argument(),
         MatrixMut::new(out, m, n)?.argument(),
     ])
@@ -254,8 +299,8 @@ fn judge<W: Weight>(
     kernel: Selection<'_>,
     (set, number): (&mut Set<W>, usize),
 ) -> Result<()> {
-    let (stream, per) = (&arena.stream, W::ELEMENT.numbers() as usize);
-    let Set { x, w, s, ours, .. } = set;
+    let stream = &arena.stream;
+    let Set { x, w, s, drawn, ours, .. } = set;
     let out = &mut ours[number];
     stream.memcpy_htod(&poison::<bf16>(m * n), out)?;
     arena.prepare_with(kernel, arguments(shape, (x, w, s), out)?)?.launch()?;
@@ -264,11 +309,11 @@ fn judge<W: Weight>(
     places.resize_with(SAMPLED, || [fastrand::usize(..m), fastrand::usize(..n)]);
     let pairs = places.into_iter().map(|[row, column]| {
         let x = stream.clone_dtoh(&x.slice(row * k..(row + 1) * k))?;
-        let w = stream.clone_dtoh(&w.slice(column * k / per..(column + 1) * k / per))?;
         let scales = k / GROUP;
         let s = stream.clone_dtoh(&s.slice(column * scales..(column + 1) * scales))?;
-        let weights = w.into_iter().flat_map(W::numbers).enumerate();
-        let terms = weights.zip(&x).map(|((k, w), x)| w * s[k / GROUP].to_f64() * x.to_f64());
+        let terms = x.iter().enumerate().map(|(at, x)| {
+            weight(drawn, k, [column, at]) * s[at / GROUP].to_f64() * x.to_f64()
+        });
         Ok((stored[row * n + column].to_f64(), terms.sum()))
     });
     let pairs: Vec<(f64, f64)> = pairs.collect::<Result<_>>()?;

@@ -80,12 +80,14 @@ fn registers(plan: &Plan) -> u32 {
 }
 
 /// Instructions that a pair of each lane takes of A and of B: of 4 bits a shift, a permutation,
-/// a selection and a subtraction, of 8 one more; and a product with a scale.
+/// a selection and a subtraction, of 8 one more; packed ones lie as they are multiplied, without a permutation; and a
+/// product with a scale.
 fn converted(plan: &Plan) -> [u32; 2] {
     let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
     Side::BOTH.map(|of| match plan.mma.conversion() {
         Some(Conversion { side, from, .. }) if side == of => {
-            u32::from(scales) + if from.numbers() > 1 { 4 } else { 5 }
+            let permuted = u32::from(from.unpacked().is_none());
+            u32::from(scales) + permuted + if from.bits() < 8 { 3 } else { 4 }
         }
         _ => 0,
     })

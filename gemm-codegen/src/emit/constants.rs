@@ -10,7 +10,8 @@ use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{AtomMatrix, Unit, Wgmma};
 use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
-use crate::level::shared_to_register::LoadPath;
+use crate::level::shared_tile::SharedTile;
+use crate::level::shared_to_register::SharedToRegister;
 use crate::parameter::MAX_ALIGN;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
@@ -168,8 +169,10 @@ fn tile(plan: &Plan, side: Side) -> String {
     let letter = side.letter().to_uppercase();
     let axis = if side == Side::A { "M" } else { "N" };
     let depth = if plan.ring.rings == 1 { "BLK_K" } else { "WARP_K" };
-    let pairs = if part.tile.numbers > 1 { " / 2" } else { "" };
-    let [along_mn, along_k] = [format!("BLK_{axis}"), format!("{depth}{pairs}")];
+    let over = |count: u32| if count > 1 { format!(" / {count}") } else { String::new() };
+    let SharedTile { lines, numbers, .. } = part.tile;
+    let [along_mn, along_k] =
+        [format!("BLK_{axis}{}", over(lines)), format!("{depth}{}", over(numbers))];
     let [rows, cols] =
         if part.tile.k_contiguous { [along_mn, along_k] } else { [along_k, along_mn] };
     let align = align(plan, side);
@@ -193,13 +196,26 @@ fn tile(plan: &Plan, side: Side) -> String {
         boxes = boxes(plan, side),
         of_factor = of_factor(plan, side),
         registers = match part.feed {
-            Feed::Registers(loads) if loads.path != LoadPath::Chunks => format!(
-                "    static constexpr int REGISTERS = ATOMS_{axis} * {letter}_REGISTERS;  // of a k-step\n"
-            ),
-            Feed::Registers(_) | Feed::Descriptor(_) => String::new(),
+            Feed::Registers(loads) => registers(plan, &loads, &part.tile),
+            Feed::Descriptor(_) => String::new(),
         },
         members = part.feed.cuda_members(&part.tile) + &plan.epilogue.cuda_interleaved(side),
     )
+}
+
+/// The registers of a lane that `shared_to_register` fills: of a k-step, or where warpgroups convert of a load.
+fn registers(plan: &Plan, loads: &SharedToRegister, tile: &SharedTile) -> String {
+    let letter = tile.side.letter().to_uppercase();
+    let axis = if tile.side == Side::A { "M" } else { "N" };
+    let of_load = loads.registers_of_load(tile);
+    let (count, of) = match (plan.form, of_load, tile.side) {
+        (Form::Groups, None, _) => return String::new(),
+        (Form::Groups, Some(count), _) => (count.to_string(), "load"),
+        // An element has the lines of two atoms.
+        (_, Some(_), Side::B) => (format!("ATOMS_{axis} / 2 * {letter}_REGISTERS"), "k-step"),
+        (_, _, _) => (format!("ATOMS_{axis} * {letter}_REGISTERS"), "k-step"),
+    };
+    format!("    static constexpr int REGISTERS = {count};  // of a {of}\n")
 }
 
 /// The operands that are the factors of a side, by their names.

@@ -8,9 +8,12 @@ use crate::problem::Scale;
 
 impl ResolvedSchedule {
     /// Neighbours along K that a lane has of each line, where warps convert a factor. Those of warpgroups do not
-    /// depend on scales.
+    /// depend on scales, unless they are packed.
     pub(super) fn run(&self) -> u32 {
-        let by_warps = |scale: &Scale| matches!(self.form, Form::Warps(_)).then_some(*scale);
+        let packs = mma::Conversion::of([self.elements.a, self.elements.b])
+            .is_some_and(mma::Conversion::packs);
+        let by_warps =
+            |scale: &Scale| (packs || matches!(self.form, Form::Warps(_))).then_some(*scale);
         let scales = PerSide::of(|side| self.scales.get(side).as_ref().and_then(by_warps));
         mma::run_of([self.elements.a, self.elements.b], scales)
     }

@@ -158,8 +158,9 @@ impl ResolvedSchedule {
     fn usual_tile(&self, schedule: &Schedule, warps_k: u32) -> [u32; 3] {
         let PerSide { a, b } = self.elements;
         // The rows of a factor that is converted have as many bytes as those of others.
-        let pairs = [a, b].into_iter().find(|element| element.numbers() > 1).unwrap_or(a);
-        let element = mma::Conversion::of([a, b]).map_or(pairs, |conversion| conversion.from);
+        let several = [a, b].into_iter().find(|element| element.is_several()).unwrap_or(a);
+        let element = mma::Conversion::of([a, b]).map_or(several, |conversion| conversion.from);
+        let element = element.plain();
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {

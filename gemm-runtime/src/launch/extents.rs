@@ -1,6 +1,6 @@
 //! M, N, K and the number of matrices from the extents of the arguments.
 
-use gemm_codegen::{Axis, Kernel, MAX_EXTENT, Parameter, ParameterKind};
+use gemm_codegen::{Axis, Element, Kernel, MAX_EXTENT, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin};
@@ -18,6 +18,8 @@ struct Extents<'k> {
     /// The name of the kernel.
     name: &'k str,
     axes: [Vec<Claim<Dimension>>; 3],
+    /// The same of packed factors, whose extents are multiples: where nothing else has one, it is such a multiple.
+    multiples: [Vec<Claim<Dimension>>; 3],
     /// Along each index of the outputs, the outermost first.
     batch: Vec<Vec<Claim<BatchIndex>>>,
 }
@@ -81,8 +83,8 @@ pub(crate) fn agree(
 impl<'k> Extents<'k> {
     fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Extents<'k> {
         let rank = parameters.iter().map(|parameter| parameter.batch.rank()).max().unwrap_or(0);
-        let (axes, batch) = (Default::default(), vec![Vec::new(); rank]);
-        Extents { parameters, outputs, name, axes, batch }
+        let (axes, multiples) = Default::default();
+        Extents { parameters, outputs, name, axes, multiples, batch: vec![Vec::new(); rank] }
     }
 }
 
@@ -96,11 +98,8 @@ impl Extents<'_> {
                 Value::Matrix { layout, batch, .. } | Value::MutableMatrix { layout, batch, .. },
             ) => {
                 self.note_batch(number, layout, batch.as_ref())?;
-                self.note_axis(number, *rows, (Dimension::Rows, layout.rows));
-                // Pairs do not say whether K is odd.
-                if element.numbers() == 1 {
-                    self.note_axis(number, *columns, (Dimension::Columns, layout.columns));
-                }
+                self.note_elements(number, *element, (Dimension::Rows, *rows, layout.rows));
+                self.note_elements(number, *element, (Dimension::Columns, *columns, layout.columns));
             }
             (ParameterKind::Matrix { rows, columns, .. }, Value::Split(split)) => {
                 self.note_axis(number, *rows, (Dimension::Rows, split.rows()));
@@ -123,6 +122,22 @@ impl Extents<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Notes the extent that an argument has of its elements. Several numbers do not say whether they are all in use.
+    fn note_elements(
+        &mut self,
+        number: usize,
+        element: Element,
+        (of, axis, elements): (Dimension, Axis, usize),
+    ) {
+        let each = if axis == Axis::K { element.numbers() } else { element.lines() };
+        if each == 1 && element.in_turn() == 1 {
+            self.note_axis(number, axis, (of, elements));
+        } else {
+            let got = elements.saturating_mul(each as usize);
+            self.multiples[axis as usize].push(Claim { number, got, of });
+        }
     }
 
     /// Notes the values of the batch indices that an argument has.
@@ -201,7 +216,9 @@ impl Extents<'_> {
 
     /// The extent along an axis.
     fn extent(&self, axis: Axis) -> Result<usize, Error> {
-        let settled = self.settle(&self.axes[axis as usize]);
+        let exact = &self.axes[axis as usize];
+        let claims = if exact.is_empty() { &self.multiples[axis as usize] } else { exact };
+        let settled = self.settle(claims);
         let extent = settled.map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (dimension, expected, got) = (blamed.of, right.got, blamed.got);

@@ -57,15 +57,27 @@ pub(crate) struct Dimensions {
 impl Tensor {
     /// Those of its map.
     pub(crate) fn dimensions(&self) -> Dimensions {
-        let Tensor { rows, columns, pitch_bytes, matrices, part, .. } = *self;
+        let Tensor { element, rows, columns, pitch_bytes, matrices, part, .. } = *self;
+        let of_element = TensorBox::columns_of(element.bytes());
         let one = Matrices { count: 1, stride_bytes: 0 };
         let [of_0, of_1, of_2] = matrices.map(|matrices| matrices.unwrap_or(one));
         Dimensions {
             rank: 2 + matrices.iter().flatten().count(),
-            extents: [columns, rows, of_0.count, of_1.count, of_2.count],
+            extents: [columns * u64::from(of_element), rows, of_0.count, of_1.count, of_2.count],
             strides: [pitch_bytes, of_0.stride_bytes, of_1.stride_bytes, of_2.stride_bytes],
-            part: [part.columns, part.rows, 1, 1, 1],
+            part: [part.columns * of_element, part.rows, 1, 1, 1],
         }
+    }
+
+    /// Bytes of a column of its map.
+    pub(crate) fn column_bytes(&self) -> u32 {
+        self.element.bytes() / TensorBox::columns_of(self.element.bytes())
+    }
+
+    /// Bytes of a row of its box, through which the copy unit swizzles it, if it does.
+    pub(crate) fn swizzled_bytes(&self) -> Option<u32> {
+        let is_plain = TensorBox::columns_of(self.element.bytes()) == 1;
+        is_plain.then_some(self.part.columns * self.element.bytes())
     }
 
     /// The argument, if the kernel reads the parameter by tensor copies.

@@ -17,8 +17,8 @@ pub(super) fn check(
         let Value::Matrix { layout, .. } = &argument.0 else { continue };
         let (rows, columns, extents) = match parameter.kind {
             ParameterKind::Tiled { rows, columns, extents, .. } => (rows, columns, extents),
-            ParameterKind::Matrix { element, rows, columns } if element.numbers() > 1 => {
-                (rows, columns, [1, element.numbers()])
+            ParameterKind::Matrix { element, rows, columns } if element.is_several() => {
+                (rows, columns, [element.lines(), element.numbers()])
             }
             _ => continue,
         };

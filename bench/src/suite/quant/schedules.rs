@@ -5,12 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use cudarc::driver::CudaStream;
 use gemm_runtime::launch::{self, Kernels};
-use gemm_runtime::prelude::i4x2;
+use gemm_runtime::prelude::{i4x2, i4x32, i8x16};
 use gemm_runtime::{Kernel, Prepared};
 use half::bf16;
 
 use super::super::compile;
-use super::{Weight, arguments, of_bytes, of_pairs, sets};
+use super::{Weight, arguments, of_bytes, of_pairs, packed_4, packed_8, sets};
 use crate::arena::{Arena, Selection};
 use crate::task::Task;
 
@@ -19,13 +19,20 @@ const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
 
 /// Prints the times of all schedules of each product, the fastest first.
 pub(in crate::suite) fn list(arena: &Arena, products: &[Task]) -> Result<()> {
-    compile::<i4x2>(of_pairs::AUTO)?;
-    compile::<i8>(of_bytes::AUTO)?;
-    for task in products {
-        of_weights::<i4x2>(arena, task, of_pairs::AUTO)?;
-        of_weights::<i8>(arena, task, of_bytes::AUTO)?;
-    }
-    Ok(())
+    each::<i4x2>(arena, products, of_pairs::AUTO)?;
+    each::<i4x32>(arena, products, packed_4::AUTO)?;
+    each::<i8>(arena, products, of_bytes::AUTO)?;
+    each::<i8x16>(arena, products, packed_8::AUTO)
+}
+
+/// The times of one type of weights.
+fn each<W: Weight>(
+    arena: &Arena,
+    products: &[Task],
+    kernels: &'static Kernels<'static>,
+) -> Result<()> {
+    compile::<W>(kernels)?;
+    products.iter().try_for_each(|task| of_weights::<W>(arena, task, kernels))
 }
 
 /// Compiles all schedules.
@@ -33,7 +40,7 @@ fn compile<W: Weight>(kernels: &Kernels<'static>) -> Result<()> {
     let [m, n, k] = COMPILED_FOR;
     let operands = |stream: &Arc<CudaStream>| {
         let [x, s] = [stream.alloc_zeros::<bf16>(m * k)?, stream.alloc_zeros::<bf16>(n * k)?];
-        let (w, out) = (vec![W::random(); n * k], stream.alloc_zeros::<bf16>(m * n)?);
+        let (w, out) = (vec![W::default(); n * k], stream.alloc_zeros::<bf16>(m * n)?);
         Ok((x, stream.clone_htod(&w)?, s, out))
     };
     let kernels: Vec<&Kernel> = kernels.iter().collect();

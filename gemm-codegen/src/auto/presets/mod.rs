@@ -112,7 +112,7 @@ impl fmt::Display for Preset {
 /// Bytes of an element along K, as the depth of a preset counts them. Where a factor is converted, they are those of what
 /// is stored: deeper k-tiles have fewer barriers for as many bytes in flight.
 fn bytes_along_k(derived: &Plan) -> u32 {
-    derived.mma.stored.a.bytes().min(derived.mma.stored.b.bytes())
+    derived.mma.stored.a.plain().bytes().min(derived.mma.stored.b.plain().bytes())
 }
 
 /// The body with the arguments of `matmul` exchanged, so that the transpose is multiplied.

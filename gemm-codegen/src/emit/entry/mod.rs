@@ -10,6 +10,7 @@ use crate::level::epilogue::Reductions;
 use crate::level::pdl::{self, Pdl};
 use crate::parameters::Parameters;
 use crate::plan::Plan;
+use crate::level::shared_tile::SharedTile;
 use crate::problem::Scale;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
@@ -130,11 +131,11 @@ impl Entry<'_> {
                 }
             };
             let source = format!("source_{}", side.letter());
-            let k = match self.plan.shared_tile(side).numbers {
-                1 => k.to_owned(),
-                numbers => format!("({k} + {}) / {numbers}", numbers - 1),
-            };
-            steps.add(format!("Source{letter} {source}({from}, {at}, {axis}, {k});"));
+            let SharedTile { numbers, lines, in_turn, .. } = *self.plan.shared_tile(side);
+            let at = if lines > 1 { format!("{at} / {lines}") } else { at };
+            let extent = elements(axis, lines, 1);
+            let k = elements(k, numbers * in_turn, in_turn);
+            steps.add(format!("Source{letter} {source}({from}, {at}, {extent}, {k});"));
         }
     }
 
@@ -236,4 +237,13 @@ impl Entry<'_> {
         let copies = self.plan.sides.a.global_to_shared.align();
         loads.into_iter().fold(SHARED_ALIGN.max(copies), u32::max)
     }
+}
+
+/// How many elements an extent has of which `of_each` numbers lie in as many elements as are `in_turn`.
+fn elements(extent: &str, of_each: u32, in_turn: u32) -> String {
+    let whole = match of_each {
+        1 => extent.to_owned(),
+        _ => format!("({extent} + {}) / {of_each}", of_each - 1),
+    };
+    if in_turn > 1 { format!("{whole} * {in_turn}") } else { whole }
 }

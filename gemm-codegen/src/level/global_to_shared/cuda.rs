@@ -1,6 +1,6 @@
 //! The text of the copies.
 
-use super::{GlobalToShared, tensor};
+use super::{GlobalToShared, TensorBox, tensor};
 use crate::axis::{PerSide, Side};
 use crate::batch_text::select_rank;
 use crate::level::scheduler::Cluster;
@@ -192,7 +192,16 @@ impl TensorCopies {
             Side::A => ("0", "block.m"),
             Side::B => ("TileA::BYTES", "block.n"),
         };
-        let k0 = if tile.numbers > 1 { "k0 / NUMBERS" } else { "k0" };
+        let mn0 = if tile.lines > 1 { &*format!("{mn0} / LINES") } else { mn0 };
+        let of_element = match TensorBox::columns_of(tile.element_bytes) {
+            1 => String::new(),
+            columns => format!(" * {columns}"),
+        };
+        let k0 = match tile.numbers {
+            1 => format!("k0{of_element}"),
+            _ => format!("k0 / NUMBERS{of_element}"),
+        };
+        let k0 = &*k0;
         let [col, row] = if tile.k_contiguous { [k0, mn0] } else { [mn0, k0] };
         let (ty, matrix) = match self.batched.get(side) {
             true => ("BatchBox", ", block.batch"),

@@ -32,8 +32,10 @@ pub struct GlobalToShared {
     pub atom: CopyAtom,
     /// Bytes of an element.
     pub element_bytes: u32,
-    /// Numbers of an element, neighbours along K.
+    /// Numbers of a line that an element has along K.
     pub numbers: u32,
+    /// Lines of which an element has numbers.
+    pub lines: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
     /// Threads that share a row at the most, if these are not as many as there are.
@@ -60,6 +62,7 @@ pub(crate) fn plan(
             atom,
             element_bytes: tile.element_bytes,
             numbers: tile.numbers,
+            lines: tile.lines,
             copies: tile.panels().unwrap_or(1),
             row_threads: None,
             panels: tile.panels(),
@@ -76,6 +79,7 @@ pub(crate) fn plan(
         atom,
         element_bytes: tile.element_bytes,
         numbers: tile.numbers,
+        lines: tile.lines,
         copies: tile.layout.size() / vector,
         row_threads: row_threads(tile),
         panels: None,

@@ -75,14 +75,23 @@ pub(crate) const LOAD: u32 = 4;
 pub struct TensorBox {
     /// Rows of the matrix that one copy moves.
     pub rows: u32,
-    /// Elements of each: 128 bytes, of a factor that warpgroups convert 32 or 64 as well.
+    /// Elements of each: 128 bytes, of a factor that warpgroups convert 32 or 64 as well, and more of a packed one.
     pub columns: u32,
     /// Whether the unit rounds them to tf32 on the way, to nearest with ties to even (CUDA Driver
     /// API, `CU_TENSOR_MAP_DATA_TYPE_TFLOAT32`): then they are f32. Else it copies bits.
     pub rounds_to_tf32: bool,
 }
 
+/// The largest type that the copy unit has, in bytes (CUDA Driver API, `CUtensorMapDataType`): elements that are larger
+/// are several columns of a map.
+const WORD_BYTES: u32 = 8;
+
 impl TensorBox {
+    /// Columns of a map that an element of this size in bytes is.
+    pub const fn columns_of(element_bytes: u32) -> u32 {
+        element_bytes.div_ceil(WORD_BYTES)
+    }
+
     /// That of a tile that this number of blocks copy, a part each, with elements that are multiplied so.
     pub(crate) fn new(tile: &SharedTile, parts: u32, factors: Factors) -> TensorBox {
         let rows = if tile.k_contiguous { tile.parts.extent } else { u32::MAX };
@@ -118,8 +127,12 @@ pub(crate) fn write_map(
 }
 
 /// The one swizzle of boxes of such elements with rows of these bytes: it xors the number of 128 bytes, of eight,
-/// into that of a 16-byte chunk, as far as a row has chunks (CUDA Driver API, "cuTensorMapEncodeTiled").
+/// into that of a 16-byte chunk, as far as a row has chunks (CUDA Driver API, "cuTensorMapEncodeTiled"). Elements that are
+/// chunks have rows of more bytes, which come as they are.
 pub(crate) fn swizzle(element_bytes: u32, row_bytes: u32) -> Swizzle {
+    if element_bytes == CHUNK_BYTES {
+        return Swizzle { b: 0, m: 0, s: 0 };
+    }
     let chunks = (row_bytes / CHUNK_BYTES).clamp(2, ROW_BYTES / CHUNK_BYTES);
     Swizzle { b: chunks.ilog2() as u8, m: (CHUNK_BYTES / element_bytes).ilog2() as u8, s: 3 }
 }

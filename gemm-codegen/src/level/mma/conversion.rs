@@ -16,15 +16,22 @@ use crate::problem::Scale;
 /// asked for. They are converted together, in whole words: four of 4 bits are none.
 const RUNS: [u32; 2] = [8, 4];
 
+/// The same of packed numbers of 4 bits, in which a k-step has 16 lines: a word has four of two.
+const RUNS_OF_PACKED_4: [u32; 3] = [16, 8, 4];
+
 /// The run of factors that are stored as these elements: the longest whose k-steps are a part of each tile of
 /// `scales`, if one is.
 pub(crate) fn run_of(stored: [Element; 2], scales: PerSide<Option<Scale>>) -> u32 {
-    let numbers = stored.into_iter().map(Element::numbers).max().unwrap_or(1);
-    let is_whole = |run: u32| {
-        let mut tiles = Side::BOTH.into_iter().filter_map(|side| *scales.get(side));
-        run * 8 / numbers >= 32 && tiles.all(|scale| scale.k.is_multiple_of(step_of(run)))
+    let runs = match stored.into_iter().find(|element| element.is_several()) {
+        Some(packed) if packed.lines() > 1 && packed.bits() == 4 => &RUNS_OF_PACKED_4[..],
+        Some(pair) if pair.lines() == 1 => &RUNS[..1],
+        Some(_) | None => &RUNS[..],
     };
-    RUNS.into_iter().find(|run| is_whole(*run)).unwrap_or(RUNS[0])
+    let is_whole = |run: &u32| {
+        let mut tiles = Side::BOTH.into_iter().filter_map(|side| *scales.get(side));
+        tiles.all(|scale| scale.k.is_multiple_of(step_of(*run)))
+    };
+    runs.iter().copied().find(is_whole).unwrap_or(runs[0])
 }
 
 /// The most K that warpgroups convert at a time: ptxas spilled the registers of more (NVRTC 13.1).
@@ -59,7 +66,7 @@ impl Conversion {
         let is_float = |element| matches!(element, Element::F16 | Element::Bf16);
         let is_integer = |element| {
             use Element::{I4x2, I8, U4x2, U8};
-            matches!(element, I8 | U8 | I4x2 | U4x2)
+            matches!(Element::plain(element), I8 | U8 | I4x2 | U4x2)
         };
         match (a, b) {
             _ if is_float(a) && is_integer(b) => Some(Conversion { side: Side::B, from: b, to: a }),
@@ -70,6 +77,11 @@ impl Conversion {
 }
 
 impl Conversion {
+    /// Whether what is stored is packed.
+    pub(crate) fn packs(self) -> bool {
+        self.from.unpacked().is_some()
+    }
+
     /// The device function `mma`, which converts and multiplies the fragments of a k-step of these runs by this
     /// number of instructions for each atom, and what it calls.
     pub(super) fn write_step(self, text: &mut Sections, run: u32, instructions: u32) {
@@ -77,6 +89,9 @@ impl Conversion {
             Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
             _ => include_str!("../../ptx/fma_bf16x2.cuh"),
         });
+        if self.packs() {
+            return self.write_packed_step(text, instructions);
+        }
         let kept = match self.from.numbers() {
             1 => include_str!("runs/kept.cuh"),
             _ => include_str!("runs/kept_apart.cuh"),
@@ -107,11 +122,7 @@ impl Conversion {
             }
             _ => text.add(include_str!("../../ptx/fma_bf16x2.cuh")),
         }
-        let pairs = match self.from.numbers() {
-            1 => include_str!("chunks/pairs_8.cuh"),
-            _ => include_str!("chunks/pairs_4.cuh"),
-        };
-        text.of(Part::Multiply).add(pairs);
+        text.of(Part::Multiply).add(self.cuda_pairs());
         text.of(Part::Multiply).add(self.cuda_pair());
         match scaling {
             Some(scaling) => scaling.write_groups(text, self.to),
@@ -120,12 +131,41 @@ impl Conversion {
         if !scales_factors {
             text.of(Part::Multiply).add(include_str!("factor_scales/kept.cuh"));
         }
-        text.of(Part::Multiply).add(include_str!("convert_factors.cuh"));
+        text.of(Part::Multiply).add(match self.packs() {
+            true => include_str!("convert_packed.cuh"),
+            false => include_str!("convert_factors.cuh"),
+        });
     }
 
-    /// The function `to_factor` of a pair of chunks.
+    /// The same device function of packed elements.
+    fn write_packed_step(self, text: &mut Sections, instructions: u32) {
+        let count =
+            format!("constexpr int INSTRUCTIONS = {instructions};  // of an atom for a k-step\n");
+        let step = match self.side {
+            Side::A => include_str!("mma_packed_a.cuh"),
+            Side::B => include_str!("mma_packed_b.cuh"),
+        };
+        let tile =
+            format!("typedef {} PackedTile;  // whose numbers are packed\n", self.side.tile());
+        let to_factors = include_str!("to_factors.cuh");
+        for part in [self.cuda_pairs(), self.cuda_pair(), &*tile, to_factors, &*count, step] {
+            text.of(Part::Multiply).add(part.to_owned());
+        }
+    }
+
+    /// The function `take_pairs`, of a chunk or of packed elements.
+    fn cuda_pairs(self) -> &'static str {
+        match (self.packs(), self.from.bits()) {
+            (false, 8) => include_str!("chunks/pairs_8.cuh"),
+            (false, _) => include_str!("chunks/pairs_4.cuh"),
+            (true, 8) => include_str!("chunks/packed_8.cuh"),
+            (true, _) => include_str!("chunks/packed_4.cuh"),
+        }
+    }
+
+    /// The function `to_factor` of a pair.
     fn cuda_pair(self) -> &'static str {
-        match (self.from, self.to) {
+        match (self.from.plain(), self.to) {
             (Element::I4x2, Element::F16) => include_str!("chunks/i4x2_to_f16.cuh"),
             (Element::I4x2, _) => include_str!("chunks/i4x2_to_bf16.cuh"),
             (Element::U4x2, Element::F16) => include_str!("chunks/u4x2_to_f16.cuh"),

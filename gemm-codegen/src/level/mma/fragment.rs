@@ -97,6 +97,8 @@ pub struct Fragment {
 enum Owners {
     /// By lines, in runs of this many neighbours.
     Lines { run: u32 },
+    /// As they are packed: two neighbours for each register that is multiplied.
+    Packed,
     /// By register tiles.
     Tile(RegisterTile),
 }
@@ -145,6 +147,12 @@ impl Fragment {
         Fragment { matrix, rows, columns, packed: 32 / bits, bits, owners: Owners::Lines { run } }
     }
 
+    /// The map of packed elements of a factor, of 16 of its lines: for a k-step of whole instructions.
+    pub(crate) const fn of_packed([m, _, k]: [u32; 3], matrix: AtomMatrix, bits: u32) -> Fragment {
+        let [rows, columns] = if matches!(matrix, AtomMatrix::B) { [k, m] } else { [m, k] };
+        Fragment { matrix, rows, columns, packed: 32 / bits, bits, owners: Owners::Packed }
+    }
+
     /// The map of `matrix` of register tiles whose registers hold `packed` elements of `bits` bits.
     pub(crate) fn of_tile(
         tile: RegisterTile,
@@ -179,7 +187,7 @@ impl Fragment {
     /// Registers of a lane: of 64 bits for elements that need them, else of 32.
     pub fn registers(&self) -> u32 {
         let held = match self.owners {
-            Owners::Lines { .. } => self.rows * self.columns / WARP,
+            Owners::Lines { .. } | Owners::Packed => self.rows * self.columns / WARP,
             Owners::Tile(tile) => tile.held(self.matrix),
         };
         held / self.packed
@@ -214,6 +222,11 @@ impl Fragment {
         let held = register * self.packed + element;
         Some(match self.owners {
             Owners::Lines { run } => self.position_on_line(lane, held, run),
+            Owners::Packed => {
+                let of_pairs = 2 * (held / self.packed * self.packed / 2 + held % (self.packed / 2));
+                let second = held % self.packed / (self.packed / 2);
+                self.position_on_line(lane, of_pairs + second, 2)
+            }
             Owners::Tile(tile) => tile.position(self.matrix, lane, held),
         })
     }
@@ -226,6 +239,12 @@ impl Fragment {
         }
         let (lane, held) = match self.owners {
             Owners::Lines { run } => self.owner_on_line(row, column, run),
+            Owners::Packed => {
+                let (lane, held) = self.owner_on_line(row, column, 2);
+                let (pair, second) = (held / 2, held % 2);
+                let of_word = self.packed / 2;
+                (lane, pair / of_word * self.packed + pair % of_word + second * of_word)
+            }
             Owners::Tile(tile) => tile.owner(self.matrix, row, column),
         };
         Some(Owner { lane, register: held / self.packed, element: held % self.packed })

@@ -203,13 +203,23 @@ impl Multiply {
         };
         match self.unit {
             Unit::Fma(tile) => tile.fragment(matrix, bits),
-            Unit::TensorCore(_) if self.conversion().is_some() && matrix != AtomMatrix::C => {
-                Fragment::of_runs(self.shape(), matrix, bits, self.run)
-            }
+            Unit::TensorCore(_) if matrix != AtomMatrix::C => self.fragment_of_factor(matrix, bits),
             Unit::TensorCore(atom) => Fragment::new(atom.shape.shape(), matrix, bits)
                 .expect("the atoms of the table fit the rule"),
             Unit::Warpgroup(_) => Fragment::new(Mma::M16n8k16.shape(), matrix, bits)
                 .expect("sums lie as those of an atom of one warp"),
+        }
+    }
+
+    /// The ownership map of a factor of tensor cores whose elements have these bits.
+    fn fragment_of_factor(&self, matrix: AtomMatrix, bits: u32) -> Fragment {
+        let is_stored = |side| matrix == AtomMatrix::of(side);
+        match self.conversion() {
+            Some(of) if of.packs() && is_stored(of.side) => {
+                Fragment::of_packed(self.shape(), matrix, bits)
+            }
+            Some(of) if !of.packs() => Fragment::of_runs(self.shape(), matrix, bits, self.run),
+            _ => Fragment::new(self.shape(), matrix, bits).expect("whole atoms fit the rule"),
         }
     }
 }

@@ -14,6 +14,10 @@ pub(super) fn write(text: &mut Sections, (side, applied): (Side, Offset), multip
     write_ones(text, *multiply.elements.get(side));
     text.of(Part::Multiply).add_file(include_str!("offsets/summed_lines.cuh"), &of_a);
     text.of(Part::Multiply).add(match (multiply.conversion(), multiply.factors(false)) {
+        (Some(of), _) if of.packs() && of.side == side => {
+            include_str!("offsets/sum_lines_steps.cuh")
+        }
+        (Some(of), _) if of.packs() => include_str!("offsets/sum_lines_packed.cuh"),
         (Some(_), _) if multiply.run == 4 => include_str!("offsets/sum_lines_halves.cuh"),
         (Some(_), _) => include_str!("offsets/sum_lines_converted.cuh"),
         (None, Factors::Tf32TiesAway) => include_str!("offsets/sum_lines_tf32.cuh"),

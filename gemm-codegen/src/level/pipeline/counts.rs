@@ -61,7 +61,9 @@ fn push_boxes(tile: &SharedTile, part: TensorBox, boxes: &mut Vec<[u32; 2]>) {
     };
     let mut landed = vec![0; (mn * k * tile.element_bytes).div_ceil(bytes) as usize];
     for (mn, k) in (0..mn).flat_map(|mn| (0..k).map(move |k| (mn, k))) {
-        landed[(tile.address(mn, k) / bytes) as usize] += tile.element_bytes;
+        let [row, col] = if tile.k_contiguous { [mn, k] } else { [k, mn] };
+        let at = tile.layout.offset(row, col) * tile.element_bytes;
+        landed[(at / bytes) as usize] += tile.element_bytes;
     }
     let mut first = boxes.last().map_or(0, |[at, bytes]| at + bytes);
     for of_box in landed {

@@ -27,8 +27,12 @@ pub struct SharedTile {
     pub k_contiguous: bool,
     /// Bytes of an element.
     pub element_bytes: u32,
-    /// Numbers of an element, neighbours along K.
+    /// Numbers of a line that an element has along K.
     pub numbers: u32,
+    /// Lines of which an element has numbers.
+    pub lines: u32,
+    /// Elements along K with numbers of the same K.
+    pub in_turn: u32,
     /// Its shape and order, in elements.
     pub layout: TileLayout,
     /// The factors that it holds a part of.
@@ -45,14 +49,24 @@ impl SharedTile {
         order: TileOrder,
     ) -> SharedTile {
         let (element_bytes, numbers) = (element.bytes(), element.numbers());
+        let (lines, in_turn) = (element.lines(), element.in_turn());
         let mn = match side {
-            Side::A => block[0],
-            Side::B => block[1],
+            Side::A => block[0] / lines,
+            Side::B => block[1] / lines,
         };
         let k = block[2] / numbers;
         let (rows, cols) = if k_contiguous { (mn, k) } else { (k, mn) };
         let layout = TileLayout { rows, cols, order };
-        SharedTile { side, k_contiguous, element_bytes, numbers, layout, parts: Parts::ONE }
+        SharedTile {
+            side,
+            k_contiguous,
+            element_bytes,
+            numbers,
+            lines,
+            in_turn,
+            layout,
+            parts: Parts::ONE,
+        }
     }
 
     /// Rows and columns of what it has of each factor.
@@ -98,9 +112,10 @@ impl SharedTile {
         self.layout.span().saturating_mul(self.element_bytes)
     }
 
-    /// Byte address of a number's element from the start of the tile. `mn` is m for A, n for B.
+    /// Byte address of a number's element from the start of the tile; where an element has numbers of several
+    /// lines, that of the first of those that have them. `mn` is m for A, n for B.
     pub fn address(&self, mn: u32, k: u32) -> u32 {
-        let k = k / self.numbers;
+        let (mn, k) = (mn / self.lines, k / self.numbers);
         let (row, col) = if self.k_contiguous { (mn, k) } else { (k, mn) };
         self.layout.offset(row, col) * self.element_bytes
     }

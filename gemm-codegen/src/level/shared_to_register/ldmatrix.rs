@@ -23,6 +23,9 @@ pub(super) fn requests(tile: &SharedTile) -> impl Iterator<Item = Request> {
 /// along m first, B's along k first (PTX ISA, "Matrix Fragments for mma.m16n8k16"); with the
 /// other order ptxas would have to move each pair together.
 pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String {
+    if is_deep(load) {
+        return cuda_members_of_deep(load);
+    }
     // Along k, one matrix and all of an atom.
     let chunk = LANES_OF_LINE * load.fragment.packed();
     let k_matrices = load.k / chunk;
@@ -35,8 +38,31 @@ pub(super) fn cuda_members(load: &SharedToRegister, transposed: bool) -> String 
     )
 }
 
+/// Whether an atom has more matrices along k than an instruction: those of several.
+fn is_deep(load: &SharedToRegister) -> bool {
+    load.k / (LANES_OF_LINE * load.fragment.packed()) > 2
+}
+
+/// The same where four matrices are a part of an atom.
+fn cuda_members_of_deep(load: &SharedToRegister) -> String {
+    let chunk = LANES_OF_LINE * load.fragment.packed();
+    format!(
+        "    static constexpr bool TRANSPOSED = false;\n    \
+         static constexpr int BANDS = {};  // of eight lines of an atom\n    \
+         static constexpr int MATRICES_K = {}, MATRIX_K = {chunk};  // matrices along k, extent of one\n",
+        load.fragment.bands(),
+        load.k / chunk,
+    )
+}
+
 /// The device function `shared_to_register` for these sides, and what it calls.
 pub(super) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
+    // Such sides are of a kernel that converts the other one.
+    if sides.iter().any(|side| is_deep(side)) {
+        text.add(include_str!("../../ptx/ldmatrix_x4.cuh"));
+        text.of(Part::Loads).add(include_str!("ldmatrix_deep.cuh"));
+        return;
+    }
     let rest = !sides.iter().all(|side| side.registers.is_multiple_of(4));
     write_matrices(text);
     if rest {

@@ -4,6 +4,7 @@ mod chunks;
 mod elements;
 mod ldmatrix;
 mod ldmatrix_bytes;
+mod packed;
 mod request;
 mod runs;
 mod vectors;
@@ -37,6 +38,9 @@ pub enum LoadPath {
     /// Chunks of 16 bytes along K, each the same for the lanes of a line: where warpgroups convert a factor, each lane
     /// takes its neighbours along K out of it, as an instruction has them.
     Chunks,
+    /// Elements of packed numbers, one of each lane or a part of one: what it multiplies of 16 lines, with a run of this
+    /// length along K of each.
+    Packed(u32),
     /// An element at a time: the rows in shared memory run along M or N and `ldmatrix` cannot
     /// transpose the elements, or an element takes more than a register of 32 bits.
     Elements,
@@ -55,6 +59,12 @@ impl LoadPath {
             return LoadPath::Vectors(lanes);
         }
         match (multiply.conversion(), multiply.unit) {
+            (Some(of), _) if of.packs() && of.from.bytes() == element_bytes => {
+                return LoadPath::Packed(multiply.run);
+            }
+            (Some(of), Unit::TensorCore(_)) if of.packs() => {
+                return LoadPath::Ldmatrix { transposed: false };
+            }
             (Some(_), Unit::Warpgroup(_)) => return LoadPath::Chunks,
             (Some(_), _) => return LoadPath::Runs(multiply.run),
             (None, _) => {}
@@ -90,6 +100,7 @@ impl LoadPath {
             | LoadPath::Vectors(_)
             | LoadPath::Runs(_)
             | LoadPath::Chunks
+            | LoadPath::Packed(_)
             | LoadPath::Elements => 1,
         }
     }
@@ -136,7 +147,11 @@ pub(crate) fn plan(
         path,
         fragment,
         k: multiply.shape()[2],
-        registers: fragment.words() * atoms,
+        // Of a packed factor an element has the lines of two atoms of B.
+        registers: match path {
+            LoadPath::Packed(_) if tile.side == Side::B => fragment.words() * atoms / 2,
+            _ => fragment.words() * atoms,
+        },
         bank_passes: load_passes(tile, path, u32::MAX),
     }
 }
@@ -167,6 +182,7 @@ fn each_load(tile: &SharedTile, path: LoadPath) -> Box<dyn Iterator<Item = Reque
         LoadPath::Vectors(lanes) => Box::new(vectors::requests(tile, lanes)),
         LoadPath::Runs(length) => Box::new(runs::requests(tile, length)),
         LoadPath::Chunks => Box::new(chunks::requests(tile)),
+        LoadPath::Packed(run) => Box::new(packed::requests(tile, run)),
         LoadPath::Elements => Box::new(elements::requests(tile)),
     }
 }
@@ -185,8 +201,22 @@ impl SharedToRegister {
             LoadPath::LdmatrixBytes => ldmatrix_bytes::cuda_members(self),
             LoadPath::Runs(length) => runs::cuda_members(tile, length),
             LoadPath::Chunks => chunks::cuda_members(tile),
+            LoadPath::Packed(run) => packed::cuda_members(tile, run),
             LoadPath::Elements => elements::cuda_members(self, tile),
             LoadPath::Vectors(lanes) => vectors::cuda_members(self, tile, lanes),
+        }
+    }
+
+    /// Whether a load takes a part of each packed element.
+    pub(crate) fn is_part_of_packed(&self, tile: &SharedTile) -> bool {
+        self.registers_of_load(tile).is_some_and(|registers| registers * 4 < tile.element_bytes)
+    }
+
+    /// Registers that a load of packed elements fills, where a load is one of them.
+    pub(crate) fn registers_of_load(&self, tile: &SharedTile) -> Option<u32> {
+        match self.path {
+            LoadPath::Packed(run) => Some(packed::vector_bytes(tile, run) / 4),
+            _ => None,
         }
     }
 
@@ -198,6 +228,7 @@ impl SharedToRegister {
             | LoadPath::LdmatrixBytes
             | LoadPath::Runs(_)
             | LoadPath::Chunks
+            | LoadPath::Packed(_)
             | LoadPath::Elements => CHUNK_BYTES,
         }
     }
@@ -225,6 +256,9 @@ pub(crate) fn write(text: &mut Sections, sides: &[&SharedToRegister]) {
     }
     if of(|path| path == LoadPath::Chunks).next().is_some() {
         chunks::write(text);
+    }
+    if of(|path| matches!(path, LoadPath::Packed(_))).next().is_some() {
+        packed::write(text);
     }
     if of(|path| matches!(path, LoadPath::Vectors(_))).next().is_some() {
         vectors::write(text);

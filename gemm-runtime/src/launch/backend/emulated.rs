@@ -197,14 +197,15 @@ fn map(tensor: &Tensor) -> TensorMap {
     let Dimensions { rank, extents, strides, part } = tensor.dimensions();
     TensorMap {
         address: tensor.address,
-        element_bytes: tensor.element.bytes(),
+        element_bytes: tensor.column_bytes(),
         dims: extents[..rank].to_vec(),
         strides: strides[..rank - 1].to_vec(),
         box_dims: part[..rank].to_vec(),
-        swizzle: match part[0] * tensor.element.bytes() {
-            32 => Swizzle::Bytes32,
-            64 => Swizzle::Bytes64,
-            _ => Swizzle::Bytes128,
+        swizzle: match tensor.swizzled_bytes() {
+            None => Swizzle::None,
+            Some(32) => Swizzle::Bytes32,
+            Some(64) => Swizzle::Bytes64,
+            Some(_) => Swizzle::Bytes128,
         },
         rounds_to_tf32: tensor.part.rounds_to_tf32,
     }

@@ -48,10 +48,11 @@ pub(super) fn map(tensor: &Tensor) -> Result<CUtensorMap, Error> {
 
 /// How rows of a box are permuted: as their bytes allow.
 fn swizzle(tensor: &Tensor) -> CUtensorMapSwizzle {
-    match tensor.part.columns * tensor.element.bytes() {
-        32 => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_32B,
-        64 => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_64B,
-        _ => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+    match tensor.swizzled_bytes() {
+        None => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_NONE,
+        Some(32) => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_32B,
+        Some(64) => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_64B,
+        Some(_) => CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
     }
 }
 
@@ -60,7 +61,7 @@ fn data_type(tensor: &Tensor) -> CUtensorMapDataType {
     if tensor.part.rounds_to_tf32 {
         return CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     }
-    match tensor.element.bytes() {
+    match tensor.column_bytes() {
         1 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT8,
         2 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT16,
         4 => CUtensorMapDataType::CU_TENSOR_MAP_DATA_TYPE_UINT32,

@@ -130,7 +130,7 @@ impl GroupEpilogue {
         rank: usize,
     ) {
         let results = self.stages_results();
-        let packed = |(_, kind): &(&str, ParameterKind)| matches!(kind, ParameterKind::Matrix { element, .. } if element.is_packed());
+        let packed = |(_, kind): &(&str, ParameterKind)| matches!(kind, ParameterKind::Matrix { element, .. } if element.is_narrow());
         if results {
             text.add(include_str!("../fetch.cuh"));
         }

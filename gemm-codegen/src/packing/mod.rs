@@ -1,0 +1,5 @@
+//! Factors whose integers lie as lanes multiply them.
+
+mod order;
+
+pub use order::{PackedOrder, PackedPlace};
