@@ -31,7 +31,11 @@ pub(crate) fn parse(
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Body {
-    let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
+    let mut reader = Reader {
+        body: Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() },
+        spans,
+        errors,
+    };
     reader.no_attributes(block.to_token_stream());
     reader.body.root = reader.function(block, form);
     reader.body
