@@ -59,7 +59,7 @@ impl Resolved {
     }
 }
 
-fn may_overflow(expr: &Expr) -> bool {
+pub(super) fn may_overflow(expr: &Expr) -> bool {
     let is_arithmetic = match &expr.kind {
         ExprKind::Unary(op, _) => *op == UnaryOp::Neg,
         // Those of comparisons are of type `bool`.

@@ -26,5 +26,5 @@ pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub use reduction::Reduction;
 pub(crate) use resolve::{Applied, Resolution, resolve};
-pub use resolve::{Offset, check_functions};
+pub use resolve::{Offset, check_functions, find_function};
 pub(crate) use typed::Resolved;

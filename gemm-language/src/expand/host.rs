@@ -162,7 +162,7 @@ impl Item<'_> {
             None => ty,
             Some(_) => quote!(::gemm_runtime::__private::Reduced<#ty>),
         }));
-        let attributes = self.body_attributes();
+        let (attributes, own) = (self.body_attributes(), self.own_imports());
         let parameters = self.paired(kernel).into_iter().map(|(parameter, p)| {
             let name = parameter.ident();
             let ty = match p.kind {
@@ -195,6 +195,7 @@ impl Item<'_> {
                 #(#parameters,)*
                 #(#coordinates: impl ::core::ops::Fn() -> ::core::primitive::i32),*
             ) #returned {
+                #own
                 #(#statements)*
             }
         }

@@ -35,6 +35,7 @@ mod literals;
 mod nested;
 mod offsets;
 mod outputs;
+mod own_functions;
 mod padding;
 mod pairs;
 mod pdl;

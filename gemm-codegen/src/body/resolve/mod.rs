@@ -28,7 +28,7 @@ use super::name::plain;
 use super::tree;
 use super::typed::{Defined, Expr, ExprKind, Resolved};
 use infer::Floats;
-pub use own::check_functions;
+pub use own::{check_functions, find_function};
 pub(crate) use scales::Applied;
 pub use scales::Offset;
 

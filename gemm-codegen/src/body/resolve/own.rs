@@ -1,6 +1,7 @@
 //! Functions of the user's own: their values and their calls.
 
 use crate::body::coordinate::Coordinate;
+use crate::body::evaluate::may_overflow;
 use crate::body::function;
 use crate::body::reduction::Reduction;
 use crate::body::tree;
@@ -8,22 +9,31 @@ use crate::body::typed::Defined;
 use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Diagnostics, Rule};
-use crate::spec::{Body, NodeId, Output, OutputIndices, Schedule, Spec, UserFunction};
+use crate::spec::{Body, Node, NodeId, Output, OutputIndices, Schedule, Spec, UserFunction};
 
 use super::names::possibilities;
 use super::{Checked, ExprKind, Local, Resolver, plain};
+
+/// The number of the function of a body that has this name.
+pub fn find_function(body: &Body, name: &str) -> Option<usize> {
+    find(&body.functions, name)
+}
 
 /// The number of the function of this name.
 pub(super) fn find(functions: &[UserFunction], name: &str) -> Option<usize> {
     functions.iter().position(|function| plain(&function.name) == plain(name))
 }
 
-/// Checks the functions of a body, whatever kernels call them.
+/// Checks the functions of a body, whatever kernels call them: whether each computes with `i32` in a way that may
+/// overflow or divide by zero, where the operators of Rust panic.
 ///
 /// # Errors
 /// Every mistake in them.
-pub fn check_functions(body: &Body) -> Result<(), Diagnostics> {
-    tree::check(body).map_err(Diagnostics)?;
+pub fn check_functions(body: &Body) -> Result<Vec<bool>, Diagnostics> {
+    // Its own root does not matter, and may be anything.
+    let mut body = body.clone();
+    body.root = body.push(Node::Bool(true));
+    tree::check(&body).map_err(Diagnostics)?;
     // They see neither operands nor outputs.
     let indices = OutputIndices::Matrix(["M", "N"].map(str::to_owned));
     let output = Output { in_place: None, batch: Vec::new(), element: Element::F32, indices };
@@ -31,14 +41,14 @@ pub fn check_functions(body: &Body) -> Result<(), Diagnostics> {
         name: String::new(),
         operands: Vec::new(),
         outputs: vec![output],
-        body: body.clone(),
+        body,
         schedule: Schedule::default(),
     };
     let mut resolver = Resolver::new(&spec);
-    resolver.functions();
-    match resolver.diagnostics.is_empty() {
-        true => Ok(()),
-        false => Err(Diagnostics(resolver.diagnostics)),
+    let functions = resolver.functions();
+    match functions.filter(|_| resolver.diagnostics.is_empty()) {
+        Some(functions) => Ok(functions.iter().map(|of| may_overflow(&of.value)).collect()),
+        None => Err(Diagnostics(resolver.diagnostics)),
     }
 }
 
