@@ -85,60 +85,22 @@ fn functions_of_generic_kernels_and_of_types_are_found() {
 
 #[test]
 fn a_mistake_in_a_function_is_reported_once() {
-    let one = |function: TokenStream| errors(layers(&function));
+    let one = |function: &str| errors(layers(&function.parse().expect("tokens")));
+    assert_eq!(one("fn scaled(x: f32) -> f32 { y }"), ["unknown name `y`"]);
+    assert_eq!(one("fn scaled(x: f32) -> f32 { x * LIMIT }"), ["unknown name `LIMIT`"]);
+    assert_eq!(one("fn scaled(x: f32) -> f32 { scaled(x) }"), ["`scaled` calls itself"]);
+    let looped = one("fn scaled(x: f32) -> f32 { for i in 0..4 {} x }");
+    assert_eq!(looped, ["a loop is not supported in a body"]);
+    let of_halves = one("fn scaled(x: f16) -> f32 { x }");
+    assert_eq!(of_halves, ["unsupported type of a function that a body calls"]);
     assert_eq!(
-        one(quote!(
-            fn scaled(x: f32) -> f32 {
-                y
-            }
-        )),
-        ["unknown name `y`"]
-    );
-    assert_eq!(
-        one(quote!(
-            fn scaled(x: f32) -> f32 {
-                scaled(x)
-            }
-        )),
-        ["`scaled` calls itself"]
-    );
-    assert_eq!(
-        one(quote!(
-            fn scaled(x: f32) -> f32 {
-                for i in 0..4 {}
-                x
-            }
-        )),
-        ["a loop is not supported in a body"]
-    );
-    assert_eq!(
-        one(quote!(
-            fn scaled(x: f16) -> f32 {
-                x
-            }
-        )),
-        ["unsupported type of a function that a body calls"]
-    );
-    assert_eq!(
-        one(quote!(
-            async fn scaled<T>(mut x: f32) {
-                x
-            }
-        )),
+        one("async fn scaled<T>(mut x: f32) { x }"),
         [
             "a function that a body calls cannot have `async`",
             "a function that a body calls cannot have generics",
             "expected a plain name",
             "`scaled` returns nothing, but a body calls it",
         ]
-    );
-    assert_eq!(
-        one(quote!(
-            fn scaled(x: f32) -> f32 {
-                x * LIMIT
-            }
-        )),
-        ["unknown name `LIMIT`"]
     );
 }
 

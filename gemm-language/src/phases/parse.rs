@@ -62,12 +62,8 @@ pub(super) fn parse(
     let first = start.nodes.len();
     let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
     let body = body::parse(&function.block, signature.form(), start, &mut declared, errors);
-    let (own, calls): (Vec<Ident>, Vec<Ident>) =
-        calls(&body, first, &declared).into_iter().partition(|name| library.has(name));
-    let (coordinates, mut calls): (Vec<Ident>, Vec<Ident>) = calls
-        .into_iter()
-        .partition(|name| Coordinate::from_name(&name.unraw().to_string()).is_some());
-    calls.retain(|name| name.unraw() != signature.name.unraw());
+    let called = calls(&body, first, &declared);
+    let [own, coordinates, calls] = sorted(called, library, &signature.name);
     let constants = body::constants(&body, first, &signature.names(), &declared);
     for (number, constant) in constants.iter().enumerate() {
         signature::refuse_value(&constant.name, "a constant", errors);
@@ -176,6 +172,17 @@ fn keep_precision(kernels: &mut [Asked]) {
             spec.schedule.precision = None;
         }
     }
+}
+
+/// The functions of the user's own among those that a body calls, those of coordinates, and the built-in ones, but one
+/// of the name of the function itself.
+fn sorted(called: Vec<Ident>, library: &Library, function: &Ident) -> [Vec<Ident>; 3] {
+    let (own, called): (Vec<_>, Vec<_>) = called.into_iter().partition(|name| library.has(name));
+    let (coordinates, mut calls): (Vec<_>, Vec<_>) = called
+        .into_iter()
+        .partition(|name| Coordinate::from_name(&name.unraw().to_string()).is_some());
+    calls.retain(|name| name.unraw() != function.unraw());
+    [own, coordinates, calls]
 }
 
 /// What a body calls, each at its first call: not `matmul`, a word of the language. The nodes before `first` are of

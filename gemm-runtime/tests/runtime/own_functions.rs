@@ -7,7 +7,7 @@ mod layers {
     use gemm_runtime::prelude::*;
 
     /// Halved below zero, and at most `limit`.
-    pub fn squashed(z: f32, limit: f32) -> f32 {
+    pub(super) fn squashed(z: f32, limit: f32) -> f32 {
         let below = if z < 0.0 { halved(z, true) } else { z };
         below.min(limit)
     }
@@ -18,17 +18,17 @@ mod layers {
     }
 
     /// A hash of a position, which overflows.
-    pub fn mixed(i: i32, j: i32) -> i32 {
+    pub(super) fn mixed(i: i32, j: i32) -> i32 {
         (i + 7) * 2_000_000_011 - j % (j - j) * 3
     }
 
     /// A bound of no kernel: any Rust.
-    pub fn largest(values: &[f32]) -> f32 {
+    pub(super) fn largest(values: &[f32]) -> f32 {
         values.iter().copied().fold(f32::NEG_INFINITY, f32::max)
     }
 
     #[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2)]
-    pub fn one(
+    pub(super) fn one(
         x: Mat<f16, M, K>,
         w: Mat<f16, N, K>,
         bias: Vector<f32, N>,
@@ -38,17 +38,17 @@ mod layers {
     }
 
     #[gemm(T = [f16, bf16], tile = [16, 8, 16], warps = [1, 1], stages = 2)]
-    pub fn two<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<f32, M, N> {
+    pub(super) fn two<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<f32, M, N> {
         let squashed = squashed(squashed(matmul(x, w), 1.0), 0.5);
         squashed + (mixed(row(), column()) % 4) as f32
     }
 
-    pub struct Layer;
+    pub(super) struct Layer;
 
     #[gemm]
     impl Layer {
         #[gemm(tile = [16, 8, 16], warps = [1, 1], stages = 2)]
-        pub fn three(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
+        pub(super) fn three(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
             squashed(matmul(x, w), 0.25)
         }
     }
