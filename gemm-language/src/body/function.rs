@@ -1,6 +1,6 @@
 //! Functions of the user's own: a signature of scalars, and a block that is read as a body.
 
-use gemm_codegen::body::{Body, UserFunction};
+use gemm_codegen::body::{Body, Node, UserFunction};
 use gemm_codegen::{Field, ScalarType};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -29,7 +29,11 @@ pub(crate) fn parse_function(
     let parameters = sig.inputs.iter().filter_map(|input| reader.parameter(input)).collect();
     let result = reader.result(sig);
     reader.no_attributes(block.to_token_stream());
-    let root = reader.block(block);
+    let root = match sig.output {
+        // The block has no value, which is the same mistake.
+        ReturnType::Default => reader.push(Node::Float(0.0), &sig.ident),
+        ReturnType::Type(..) => reader.block(block),
+    };
     let number = reader.body.functions.len();
     reader.spans.set(Field::UserFunction(number), TokenRange::of(&sig.ident));
     let name = sig.ident.unraw().to_string();

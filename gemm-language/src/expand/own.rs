@@ -16,7 +16,7 @@ pub(crate) fn own_function(function: &ItemFn, library: &Library) -> TokenStream 
         let ItemFn { attrs, vis, sig, .. } = function;
         return quote! {
             #(#attrs)*
-            #[allow(dead_code, unused_variables)]
+            #[allow(unused)]
             #vis #sig {
                 ::core::unreachable!()
             }
