@@ -1,6 +1,6 @@
 //! The functions of the user's own in a module: the plain `fn`s that its kernels call.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use gemm_codegen::body::{Body, NodeId, check_functions, find_function};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
@@ -64,6 +64,15 @@ impl Library {
         self.number(name).is_some()
     }
 
+    /// The built-in functions that one of them calls, each at its place; sorted by their names.
+    pub(crate) fn built_in(&self, function: &ItemFn) -> Vec<Ident> {
+        let mut called = HashMap::new();
+        note_calls(function.block.to_token_stream(), &mut called);
+        let mut called: Vec<Ident> = called.into_values().filter(|name| !self.has(name)).collect();
+        called.sort();
+        called
+    }
+
     /// Whether a function of this name is one of them and may overflow.
     pub(crate) fn may_overflow(&self, name: &Ident) -> bool {
         self.number(name).is_some_and(|number| self.overflows.get(number) == Some(&true))
@@ -86,11 +95,11 @@ fn reachable(items: &[Item]) -> Vec<&ItemFn> {
         _ => None,
     });
     let plain: Vec<&ItemFn> = plain.collect();
-    let mut called = HashSet::new();
+    let mut called = HashMap::new();
     let kernels = items.iter().filter(is_kernel);
     kernels.for_each(|kernel| note_calls(kernel.to_token_stream(), &mut called));
-    let is_called = |function: &&&ItemFn, called: &HashSet<String>| {
-        called.contains(&function.sig.ident.unraw().to_string())
+    let is_called = |function: &&&ItemFn, called: &HashMap<String, Ident>| {
+        called.contains_key(&function.sig.ident.unraw().to_string())
     };
     loop {
         let before = called.len();
@@ -102,8 +111,8 @@ fn reachable(items: &[Item]) -> Vec<&ItemFn> {
     }
 }
 
-/// Notes each name before an argument list that is neither a method nor the end of a path.
-fn note_calls(tokens: TokenStream, called: &mut HashSet<String>) {
+/// Notes each name, where it is written first, before an argument list that is neither a method nor the end of a path.
+fn note_calls(tokens: TokenStream, called: &mut HashMap<String, Ident>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
         let TokenTree::Group(group) = token else { continue };
@@ -114,7 +123,7 @@ fn note_calls(tokens: TokenStream, called: &mut HashSet<String>) {
         };
         let is_path = at.checked_sub(2).is_some_and(is_part);
         if group.delimiter() == Delimiter::Parenthesis && !is_path {
-            called.insert(name.unraw().to_string());
+            called.entry(name.unraw().to_string()).or_insert_with(|| name.clone());
         }
     }
 }

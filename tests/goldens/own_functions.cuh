@@ -50,6 +50,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
 //> load_fragments-fc4bf161 mainloop-73db30ed wrapping_sub-ca80cef6 wrapping_mul-e2746e50
 //> times_sigmoid-03efee3e silu-fc8bbe93
+// The functions of the author's module that the body calls.
 namespace own {
 
 __device__ __forceinline__ float damped(const float int_, const int steps) {
@@ -91,7 +92,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) own_functions_cf18d998fd7d6389(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) own_functions_5177e7972b99de95(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -67,16 +67,7 @@ impl Item<'_> {
     /// that launches: an import of a name that both this block and a scope around it have is ambiguous,
     /// unless both mean the same.
     pub(super) fn calls(&self) -> Option<TokenStream> {
-        let names = self.calls;
-        (!names.is_empty()).then(|| {
-            quote! {
-                {
-                    #[allow(clippy::wildcard_imports)]
-                    use ::gemm_runtime::body::*;
-                    #(#[allow(unused_imports)] use #names as _;)*
-                }
-            }
-        })
+        proof_of_calls(self.calls)
     }
 
     /// The elements of one matrix of the output, each a value of the body.
@@ -231,6 +222,19 @@ impl Item<'_> {
             }
         }
     }
+}
+
+/// A block that compiles if these are the built-in functions.
+pub(super) fn proof_of_calls(names: &[Ident]) -> Option<TokenStream> {
+    (!names.is_empty()).then(|| {
+        quote! {
+            {
+                #[allow(clippy::wildcard_imports)]
+                use ::gemm_runtime::body::*;
+                #(#[allow(unused_imports)] use #names as _;)*
+            }
+        }
+    })
 }
 
 /// The slice of an operand as the matrices and vectors that it has.

@@ -1,9 +1,10 @@
 //! The functions of the user's own on the host: they stay what they are, but that their integers wrap.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Block, ItemFn};
+use quote::quote;
+use syn::ItemFn;
 
+use super::host::proof_of_calls;
 use super::wrapping::wrapping;
 use super::{Item, Names};
 use crate::own::Library;
@@ -22,11 +23,19 @@ pub(crate) fn own_function(function: &ItemFn, library: &Library) -> TokenStream 
             }
         };
     }
+    let proof = proof_of_calls(&library.built_in(&function));
     if library.may_overflow(&function.sig.ident) {
-        let stmts = wrapping(&function.block);
-        *function.block = Block { stmts, ..(*function.block).clone() };
+        function.block.stmts = wrapping(&function.block);
     }
-    function.to_token_stream()
+    let ItemFn { attrs, vis, sig, block, .. } = &function;
+    let statements = &block.stmts;
+    quote! {
+        #(#attrs)*
+        #vis #sig {
+            #proof
+            #(#statements)*
+        }
+    }
 }
 
 impl Item<'_> {

@@ -96,11 +96,32 @@ mod calls {
     }
 }
 
+mod theirs {
+    pub fn gelu(z: f32) -> f32 {
+        z
+    }
+}
+
+#[gemm]
+mod hidden {
+    use super::*;
+    use super::theirs::gelu;
+
+    fn halved(z: f32) -> f32 {
+        0.5 * gelu(z)
+    }
+
+    #[gemm]
+    pub(super) fn one(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        halved(matmul(x, w))
+    }
+}
+
 #[gemm(stages = 4)]
 mod keys {
     fn plain() {}
 }
 
 fn main() {
-    println!("{}", calls::legal::PLAN);
+    println!("{} {}", calls::legal::PLAN, hidden::one::PLAN);
 }

@@ -9,6 +9,9 @@ use crate::spec::Spec;
 
 use super::{Destination, Writer};
 
+/// What precedes the namespace.
+const HEAD: &str = "// The functions of the author's module that the body calls.";
+
 /// The name of a function in the emitted text.
 pub(super) fn path(function: &Defined) -> String {
     format!("own::{}", cuda_name(&function.name))
@@ -29,7 +32,7 @@ pub(super) fn emit<'a>(
     });
     let functions: Vec<String> = functions.collect();
     let text = functions.join("\n");
-    (!functions.is_empty()).then(|| format!("namespace own {{\n\n{text}\n}}\n"))
+    (!functions.is_empty()).then(|| format!("{HEAD}\nnamespace own {{\n\n{text}\n}}\n"))
 }
 
 /// The text of one of them, and what it calls.

@@ -36,7 +36,8 @@ fn refused(functions: &str, expected: &[&str]) {
 #[test]
 fn functions_that_are_called_are_device_functions_callees_first() {
     let text = text("leaky(matmul(x, w) + bias) * leaky(alpha)", LEAKY);
-    let expected = "namespace own {
+    let expected = "// The functions of the author's module that the body calls.
+namespace own {
 
 __device__ __forceinline__ float scaled(const float x, const float alpha) {
     return x * alpha;
