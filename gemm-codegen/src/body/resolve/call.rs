@@ -126,8 +126,14 @@ impl<'a> Resolver<'a> {
         let words = words.chain(function::free_names());
         let names: Vec<&str> = words.map(|name| -> &str { name }).chain(own).collect();
         let reductions = Reduction::ALL.map(Reduction::name).join("`, `");
+        let own = match self.spec.body.functions.is_empty() {
+            true => "; a function of your own is a plain `fn` of a module that has `#[gemm]`, too",
+            false => "",
+        };
         let help = possibilities("functions", &names)
-            + &format!("; `{reductions}` of a value end a body, for an output that is a vector");
+            + &format!(
+                "; `{reductions}` of a value end a body, for an output that is a vector{own}"
+            );
         let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));
     }
