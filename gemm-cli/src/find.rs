@@ -3,6 +3,7 @@
 //! Tokens, not items: they are found in the arguments of macros too, and a file that uses a syntax
 //! which this program does not know is read all the same.
 
+use std::mem;
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -27,6 +28,8 @@ pub(crate) struct Annotated {
     pub(crate) line: usize,
     /// The modules that it lies in.
     pub(crate) modules: Vec<String>,
+    /// The items of the annotated module that it lies in.
+    pub(crate) beside: Option<TokenStream>,
     /// Whether it is an argument of a macro, which may be written in a syntax of that macro.
     pub(crate) in_macro: bool,
 }
@@ -67,6 +70,8 @@ pub(crate) fn find(text: &str, modules: &[String]) -> Result<Found, proc_macro2:
         inside: Vec::new(),
         macros: 0,
         groups: 0,
+        is_annotated: false,
+        beside: None,
         found: Found::default(),
     };
     search.tokens(text.parse::<TokenStream>()?);
@@ -82,6 +87,10 @@ struct Search<'a> {
     macros: usize,
     /// The other groups of its module, such as the body of a function.
     groups: usize,
+    /// Whether the item that follows is an annotated module.
+    is_annotated: bool,
+    /// The items of its module, if that is annotated.
+    beside: Option<TokenStream>,
     found: Found,
 }
 
@@ -148,8 +157,10 @@ impl Search<'_> {
         let item = &rest[..length];
         let is = |token: &TokenTree, name| matches!(token, TokenTree::Ident(word) if word == name);
         let place = item.iter().find(|token| is(token, "fn"));
-        // The functions of an `impl` are found in it, each by an attribute of its own.
-        if place.is_none() && item.iter().any(|token| is(token, "impl")) {
+        // The functions of an `impl` or a module are found in it, each by an attribute of its own.
+        let has = |name| item.iter().any(|token| is(token, name));
+        if place.is_none() && (has("impl") || has("mod")) {
+            self.is_annotated = has("mod");
             return 2;
         }
         let place = place.map_or(written.span(), TokenTree::span);
@@ -160,6 +171,7 @@ impl Search<'_> {
             attribute: written.span().byte_range(),
             line: place.start().line,
             modules,
+            beside: self.beside.clone(),
             in_macro: self.macros > 0,
         });
         2 + 2 * rest.chunks(2).take_while(|pair| attribute(pair).is_some()).count()
@@ -197,10 +209,13 @@ impl Search<'_> {
 
     /// `mod name` with what follows it.
     fn module(&mut self, name: String, next: &TokenTree, written_path: Option<String>) {
+        let is_annotated = mem::take(&mut self.is_annotated);
         match next {
             TokenTree::Group(body) => {
                 self.inside.push(name);
+                let outer = mem::replace(&mut self.beside, is_annotated.then(|| body.stream()));
                 self.tokens(body.stream());
+                self.beside = outer;
                 self.inside.pop();
             }
             _ => {

@@ -93,8 +93,12 @@ impl Functions {
 impl Function {
     /// The functions of an annotated one: several if it lists element types.
     fn all_of(annotated: &Annotated, file: &File) -> syn::Result<Vec<Function>> {
-        let Annotated { arguments, item, line, modules, .. } = annotated;
-        let declarations = gemm_language::read(arguments.clone(), item.clone())?;
+        let Annotated { arguments, item, line, modules, beside, .. } = annotated;
+        let (arguments, item) = (arguments.clone(), item.clone());
+        let declarations = match beside {
+            Some(items) => gemm_language::read_in_module(items.clone(), arguments, item)?,
+            None => gemm_language::read(arguments, item)?,
+        };
         let function = |declaration: Declaration| {
             let path = modules.iter().chain([&declaration.path]).cloned().collect::<Vec<_>>();
             let place = format!("{}:{line}", file.path.display());

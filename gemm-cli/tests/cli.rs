@@ -46,6 +46,24 @@ mod inner {
     }
 }
 
+#[gemm]
+mod layers {
+    use gemm_runtime::prelude::*;
+
+    fn bounded(z: f32) -> f32 {
+        halved(z).min(1.0)
+    }
+
+    fn halved(z: f32) -> f32 {
+        z / 2.0
+    }
+
+    #[gemm(tile = [32, 64, 16], warps = [1, 1], stages = 2)]
+    pub(super) fn hidden(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+        bounded(matmul(x, w))
+    }
+}
+
 /// A type with a function.
 pub struct Layer;
 
@@ -73,12 +91,13 @@ fn the_functions_are_listed_with_their_places() {
         let row = list.lines().find(|line| line.starts_with(&format!("| {name} ")));
         row.unwrap_or_else(|| panic!("no {name} in\n{list}")).to_owned()
     };
-    assert_eq!(list.lines().count(), 8, "{list}");
+    assert_eq!(list.lines().count(), 9, "{list}");
     let source = include_str!("cli.rs");
     let line = 1 + source.lines().position(|line| line.starts_with("pub fn linear")).unwrap();
     assert!(row("linear").contains(&format!("| tests/cli.rs:{line} ")), "{list}");
     assert!(row("product::bf16").contains("| mma.sync | 32x16x16 "), "{list}");
     assert!(row("inner::scaled").contains("| mma.sync | 32x16x32 "), "{list}");
+    assert!(row("layers::hidden").contains("| mma.sync | 32x64x16 "), "{list}");
     assert!(row("gate").contains("| mma.sync | 32x32x16 "), "{list}");
 }
 
@@ -86,6 +105,7 @@ fn the_functions_are_listed_with_their_places() {
 fn a_function_is_read_as_the_compiler_reads_it() {
     assert_eq!(gemm(&["plan", "scaled"]), inner::scaled::PLAN);
     assert_eq!(gemm(&["plan", "gate"]), gate::PLAN);
+    assert_eq!(gemm(&["plan", "hidden"]), layers::hidden::PLAN);
     assert_eq!(gemm(&["plan", "linear", "--candidate", "derived"]), linear::PLAN);
     assert_eq!(gemm(&["plan", "chosen", "--candidate", "schedule_2"]), chosen::schedule_2::PLAN);
     for (name, kernels) in [("linear", &linear::KERNELS), ("chosen", &chosen::KERNELS)] {

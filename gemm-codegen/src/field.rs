@@ -70,6 +70,8 @@ pub enum Field {
     OutputBatch(usize),
     /// An index of an output: 0 the row, 1 the column.
     OutputIndex(usize, usize),
-    /// A node of the body.
+    /// The name of a function of the user's own.
+    UserFunction(usize),
+    /// A node of the body, or of a function that it may call.
     Body(NodeId),
 }

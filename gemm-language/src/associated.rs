@@ -9,6 +9,7 @@ use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, Token};
 
 use crate::errors::Errors;
 use crate::function::{self, is_gemm};
+use crate::own::Library;
 use crate::phases;
 use crate::spans::TokenRange;
 
@@ -25,8 +26,8 @@ pub(crate) fn is_impl(item: &TokenStream) -> bool {
 }
 
 /// Expands `#[gemm(arguments)] impl ..`: to the block, in which each annotated function launches, and the
-/// module of each.
-pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+/// module of each. Bodies may call the functions of `library`.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Library) -> TokenStream {
     let mut block: ItemImpl = match syn::parse2(item.clone()) {
         Ok(block) => block,
         Err(error) => {
@@ -49,7 +50,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     for item in &mut block.items {
         let ImplItem::Fn(function) = item else { continue };
         let Some(arguments) = annotation(function, &mut errors) else { continue };
-        let (function, module) = split(phases::expand(arguments, quote!(#function)));
+        let (function, module) = split(phases::expand(arguments, quote!(#function), library));
         modules.extend(module.into_iter().map(|module| quote!(#(#cfg)* #module)));
         *item = ImplItem::Verbatim(function);
     }

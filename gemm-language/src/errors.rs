@@ -94,6 +94,13 @@ impl Errors {
         }
     }
 
+    /// Adds those of another part of the phase.
+    pub(crate) fn extend(&mut self, other: Errors) {
+        let before = self.all.len();
+        self.all.extend(other.all);
+        self.unknown.extend(other.unknown.into_iter().map(|(at, of)| (before + at, of)));
+    }
+
     /// The messages, without their helps, but for those of unknown names.
     pub(crate) fn first_lines(&self) -> impl Iterator<Item = String> {
         let is_unknown = |at: usize| self.unknown.iter().any(|(of, _)| *of == at);

@@ -17,19 +17,25 @@ mod body;
 mod errors;
 mod expand;
 mod function;
+mod module;
+mod own;
 mod phases;
 mod signature;
 mod spans;
 
 use proc_macro2::TokenStream;
 
-pub use phases::{Declaration, read};
+use own::Library;
+pub use phases::{Declaration, read, read_in_module};
 
-/// Expands `#[gemm(arguments)] item`, a function or an `impl` with functions: to the items, or to the
+/// Expands `#[gemm(arguments)] item`, a function, or an `impl` or a module with functions: to the items, or to the
 /// errors and items without a kernel.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match associated::is_impl(&item) {
-        true => associated::expand(arguments, item),
-        false => phases::expand(arguments, item),
+    if module::is_module(&item) {
+        module::expand(arguments, item)
+    } else if associated::is_impl(&item) {
+        associated::expand(arguments, item, &Library::none())
+    } else {
+        phases::expand(arguments, item, &Library::none())
     }
 }

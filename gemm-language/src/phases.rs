@@ -11,10 +11,13 @@ use quote::quote;
 use crate::errors::Errors;
 use crate::expand::{self, Item, Names, Proved, Schedules};
 use crate::function::{Function, Refused};
+use crate::own::Library;
+pub(crate) use parse::runtime;
 use parse::{Parsed, parse};
 
-/// Expands `#[gemm(arguments)] item`: to the items, or to the errors and items without a kernel.
-pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+/// Expands `#[gemm(arguments)] item` with these functions of the user's own: to the items, or to the errors and
+/// items without a kernel.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Library) -> TokenStream {
     let mut errors = Errors::default();
     let written = (arguments.clone(), item.clone());
     let function = match Function::new(item, &mut errors) {
@@ -24,14 +27,21 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#kept #error);
         }
     };
-    let parsed = parse(arguments, &function, &mut errors);
-    let proved = parsed.prove(&mut errors);
-    suggestions::judge(&mut errors, &written.0, &written.1);
-    let Parsed { signature, written, calls, coordinates, constants, .. } = &parsed;
+    let parsed = parse(arguments, &function, library, &mut errors);
+    let proved = if library.is_wrong {
+        // What is wrong with the kernel may follow from it.
+        errors = Errors::default();
+        None
+    } else {
+        let proved = parsed.prove(&mut errors);
+        suggestions::judge(&mut errors, library, &written.0, &written.1);
+        proved
+    };
+    let Parsed { signature, written, calls, own, coordinates, constants, .. } = &parsed;
     let (schedules, names) = (*written, signature.type_names());
     let names = Names::Parameters(&names);
     let function = &function;
-    let item = Item { function, signature, schedules, calls, coordinates, constants, names };
+    let item = Item { function, signature, schedules, calls, own, coordinates, constants, names };
     let items = match proved {
         Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),
@@ -69,12 +79,37 @@ pub struct Declaration {
 /// Every error of the phase that failed, as `expand` reports them. One about what is not written has
 /// the span of `arguments` where there are any, else an empty one.
 pub fn read(arguments: TokenStream, item: TokenStream) -> syn::Result<Vec<Declaration>> {
+    read_with(arguments, item, &Library::none(), Errors::default())
+}
+
+/// Reads an annotated item of `#[gemm] mod name { items }` as [`read`] does.
+///
+/// # Errors
+/// As of [`read`], and every mistake in the functions of the module that its bodies call.
+pub fn read_in_module(
+    items: TokenStream,
+    arguments: TokenStream,
+    item: TokenStream,
+) -> syn::Result<Vec<Declaration>> {
     let mut errors = Errors::default();
+    let library = Library::of(&syn::parse2::<syn::File>(items)?.items, &mut errors);
+    match library.is_wrong {
+        true => errors.into_error().map_or(Ok(Vec::new()), Err),
+        false => read_with(arguments, item, &library, errors),
+    }
+}
+
+fn read_with(
+    arguments: TokenStream,
+    item: TokenStream,
+    library: &Library,
+    mut errors: Errors,
+) -> syn::Result<Vec<Declaration>> {
     let written = (arguments.clone(), item.clone());
     let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
-    let parsed = parse(arguments, &function, &mut errors);
+    let parsed = parse(arguments, &function, library, &mut errors);
     let (proved, auto) = (parsed.prove(&mut errors), parsed.written == Schedules::Auto);
-    suggestions::judge(&mut errors, &written.0, &written.1);
+    suggestions::judge(&mut errors, library, &written.0, &written.1);
     let name = &parsed.signature.name;
     let constants: Vec<String> = parsed.constants.iter().map(|one| one.name.to_string()).collect();
     let declaration = |Proved { instance, plan, others }: Proved<'_>| {

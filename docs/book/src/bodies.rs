@@ -19,6 +19,36 @@ pub fn bodies(
 }
 // ANCHOR_END: kernel
 
+// ANCHOR: own
+/// Layers with an activation of their own.
+#[gemm]
+pub mod layers {
+    use gemm_runtime::prelude::*;
+
+    /// A leaky ReLU that ends at `limit`.
+    pub fn bounded(z: f32, limit: f32) -> f32 {
+        let z = if z < 0.0 { damped(z) } else { z };
+        z.min(limit)
+    }
+
+    fn damped(z: f32) -> f32 {
+        0.1 * z
+    }
+
+    /// h = bounded(x · wᵀ + bias)
+    #[gemm]
+    pub fn hidden(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+        bounded(matmul(x, w) + bias, 6.0)
+    }
+
+    /// y = bounded(h · wᵀ) + x
+    #[gemm]
+    pub fn output(h: Mat<f16, M, K>, w: Mat<f16, N, K>, x: Mat<f16, M, N>) -> Mat<f16, M, N> {
+        bounded(matmul(h, w), 1.0) + x
+    }
+}
+// ANCHOR_END: own
+
 /// The kernel against its reference.
 pub fn run() -> Result<String> {
     let shape = Shape { m: 60, n: 48, k: 72 };

@@ -1,4 +1,7 @@
-//! Typed body → one CUDA C++ function.
+//! Typed body → one CUDA C++ function, and those of the user's own that it calls.
+
+mod guard;
+mod own;
 
 use std::collections::BTreeSet;
 
@@ -7,12 +10,13 @@ use crate::spec::{BinaryOp, Output, Spec, UnaryOp};
 
 use super::device_function::{DeviceFunction, wrapping};
 use super::function;
-use super::guard::Guard;
 use super::name::cuda_name;
 use super::parameters::{accumulator, parameters, value};
 use super::text::{Binding, Text, head};
-use super::typed::{Expr, ExprKind, Resolved};
+use super::typed::{Defined, Expr, ExprKind, Resolved};
 use crate::text::wrap::wrap;
+
+pub(crate) use guard::guard;
 
 /// The text of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +26,9 @@ pub(crate) struct BodyText {
     /// of [`Resolved::values`] in that order and the output's old element if it is read, these by
     /// [`cuda_name`].
     pub(crate) function: String,
-    /// The device functions it calls, callees first.
+    /// The functions of the user's own that it calls, if any.
+    pub(crate) own: Option<String>,
+    /// The device functions that these call, callees first.
     pub(crate) calls: Vec<&'static DeviceFunction>,
     /// Whether what functions return is stored as floats of 16 bits at most.
     pub(crate) halves: bool,
@@ -32,6 +38,7 @@ pub(crate) struct BodyText {
 pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let parameters = parameters(resolved, spec);
     let mut writer = Writer::new(&resolved.locals, spec, &parameters);
+    writer.functions = &resolved.functions;
     writer.bind(&resolved.bindings);
     writer.results(&resolved.results);
     let result = match &resolved.results[..] {
@@ -41,22 +48,11 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     let mut lines = head(result, "body", &parameters);
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
-    let calls = function::closure(|function| writer.called.contains(function.name));
-    BodyText { function: lines.join("\n"), calls, halves: calls_for_halves(resolved, spec) }
-}
-
-/// Writes the function that says whether a launch reads `name`, of the scalars that decide it.
-pub(crate) fn guard(name: &str, guard: &Guard, spec: &Spec) -> String {
-    let parameters: Vec<_> = guard.scalars.iter().map(|number| value(spec, *number)).collect();
-    let mut writer = Writer::new(&[], spec, &[]);
-    let condition = writer.value(&guard.condition).text;
-    writer.line(&format!("return {condition};"));
-    let mut lines =
-        vec![format!("// Whether the body reads {name}. Where it does not, nothing accesses it.")];
-    lines.append(&mut head("bool", &format!("reads_{name}"), &parameters));
-    lines.append(&mut writer.lines);
-    lines.push("}\n".to_owned());
-    lines.join("\n")
+    let mut called: Vec<&str> = writer.called.into_iter().collect();
+    let own = own::emit(resolved, spec, &mut called);
+    let calls = function::closure(|function| called.contains(&function.name));
+    let halves = calls_for_halves(resolved, spec);
+    BodyText { function: lines.join("\n"), own, calls, halves }
 }
 
 /// Whether every output is of floats of 16 bits at most, but for those that depend on no function.
@@ -74,6 +70,8 @@ enum Destination {
 
 struct Writer<'a> {
     spec: &'a Spec,
+    /// The functions of the user's own.
+    functions: &'a [Defined],
     /// Name of each `let`, as written.
     names: &'a [String],
     /// Emitted name of each `let`; empty until it is reached.
@@ -90,6 +88,7 @@ impl<'a> Writer<'a> {
     fn new(names: &'a [String], spec: &'a Spec, parameters: &[(ScalarType, String)]) -> Writer<'a> {
         Writer {
             spec,
+            functions: &[],
             names,
             locals: vec![String::new(); names.len()],
             taken: parameters.iter().map(|(_, name)| name.clone()).collect(),
@@ -209,6 +208,10 @@ impl<'a> Writer<'a> {
             ExprKind::Binary(op, x, y) => self.binary(*op, x, y),
             ExprKind::Cast(x) => self.cast(x, expr.ty),
             ExprKind::Call(function, arguments) => self.call(function.cuda(), arguments),
+            ExprKind::Own(number, arguments) => {
+                let path = own::path(&self.functions[*number]);
+                Text::atom(format!("{path}({})", self.arguments(arguments)))
+            }
             ExprKind::If(parts) if parts[1..].iter().any(Expr::binds) => {
                 Text::atom(self.chosen("value", parts, expr.ty))
             }
@@ -277,8 +280,12 @@ impl<'a> Writer<'a> {
         name: &'static str,
         arguments: impl IntoIterator<Item = &'e Expr>,
     ) -> Text {
-        let arguments: Vec<String> = arguments.into_iter().map(|x| self.value(x).text).collect();
         self.called.insert(name);
-        Text::atom(format!("{name}({})", arguments.join(", ")))
+        Text::atom(format!("{name}({})", self.arguments(arguments)))
+    }
+
+    fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e Expr>) -> String {
+        let arguments: Vec<String> = arguments.into_iter().map(|x| self.value(x).text).collect();
+        arguments.join(", ")
     }
 }

@@ -5,7 +5,7 @@ use std::ops::{Add, Div, Mul, Rem, Sub};
 
 use super::Resolved;
 use super::coordinate::Coordinate;
-use super::typed::{Expr, ExprKind};
+use super::typed::{Defined, Expr, ExprKind};
 use crate::element::ScalarType;
 use crate::spec::{BinaryOp, UnaryOp};
 
@@ -46,20 +46,20 @@ impl Resolved {
     ///
     /// Integers wrap, and division by zero gives 0, as on the device.
     pub(crate) fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        let mut evaluation = Evaluation { inputs, locals: vec![None; self.locals.len()] };
+        let locals = vec![None; self.locals.len()];
+        let mut evaluation = Evaluation { inputs, functions: &self.functions, locals };
         evaluation.bind(&self.bindings);
         self.results.iter().map(|result| evaluation.value(result)).collect()
     }
 
     /// Whether it computes with `i32` in a way that may overflow or divide by zero, where the operators
-    /// of Rust panic.
+    /// of Rust panic. What the functions of the user's own compute does not count.
     pub(crate) fn has_integer_arithmetic(&self) -> bool {
-        let bound = self.bindings.iter().map(|(_, value)| value);
-        bound.chain(&self.results).any(may_overflow)
+        self.values().any(may_overflow)
     }
 }
 
-fn may_overflow(expr: &Expr) -> bool {
+pub(super) fn may_overflow(expr: &Expr) -> bool {
     let is_arithmetic = match &expr.kind {
         ExprKind::Unary(op, _) => *op == UnaryOp::Neg,
         // Those of comparisons are of type `bool`.
@@ -72,7 +72,8 @@ fn may_overflow(expr: &Expr) -> bool {
 
 struct Evaluation<'a, I> {
     inputs: &'a I,
-    /// Of each `let` that was met.
+    functions: &'a [Defined],
+    /// Of each `let` or parameter that was met. No function is called while it runs, so that none is in use twice.
     locals: Vec<Option<Value>>,
 }
 
@@ -102,6 +103,15 @@ impl<I: Inputs> Evaluation<'_, I> {
             ExprKind::Call(function, arguments) => {
                 let arguments: Vec<Value> = arguments.iter().map(|x| self.value(x)).collect();
                 self.inputs.call(function.name, &arguments)
+            }
+            ExprKind::Own(number, arguments) => {
+                let Defined { parameters, value, .. } = &self.functions[*number];
+                // All of them first: one may call the same function.
+                let arguments: Vec<Value> = arguments.iter().map(|x| self.value(x)).collect();
+                for ((_, parameter), argument) in parameters.iter().zip(arguments) {
+                    self.locals[*parameter] = Some(argument);
+                }
+                self.value(value)
             }
             ExprKind::If(parts) => {
                 let [condition, then, otherwise] = &**parts;

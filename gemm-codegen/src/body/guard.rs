@@ -210,7 +210,9 @@ impl<'a, F: Fn(usize) -> bool> Walk<'a, F> {
                 let then = self.uniform(then, left)?;
                 ExprKind::If(Box::new([condition, then, self.uniform(otherwise, left)?]))
             }
-            ExprKind::Accumulator(_)
+            // The guard is written without the functions of the user's own.
+            ExprKind::Own(..)
+            | ExprKind::Accumulator(_)
             | ExprKind::Coordinate(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_) => return None,

@@ -7,12 +7,18 @@ use crate::spec::BinaryOp;
 impl Resolved {
     /// Instructions of a thread for an element of each output; 0 where sums are stored as they are.
     pub(crate) fn instructions(&self) -> u32 {
-        let bound = self.bindings.iter().map(|(_, value)| value);
-        bound.chain(&self.results).map(instructions).sum()
+        // Of each function of the user's own, callees first.
+        let mut functions = vec![0; self.functions.len()];
+        for number in self.reachable() {
+            functions[number] = instructions(&self.functions[number].value, &functions);
+        }
+        let values = self.values().map(|value| instructions(value, &functions));
+        values.fold(0, u32::saturating_add)
     }
 }
 
-fn instructions(of: &Expr) -> u32 {
+/// Those of an expression, given those of the user's own functions.
+fn instructions(of: &Expr, functions: &[u32]) -> u32 {
     let own = match &of.kind {
         // An element is loaded and converted.
         ExprKind::Operand(_) | ExprKind::Old(_) | ExprKind::Unary(..) | ExprKind::Cast(_) => 1,
@@ -22,9 +28,11 @@ fn instructions(of: &Expr) -> u32 {
         // A row is known; a column is counted from that of the first element of a run.
         ExprKind::Coordinate(Coordinate::Column) => 1,
         ExprKind::Call(function, _) => function.instructions,
+        ExprKind::Own(number, _) => functions[*number],
         _ => 0,
     };
-    own + of.parts().into_iter().map(instructions).sum::<u32>()
+    let parts = of.parts().into_iter().map(|part| instructions(part, functions));
+    parts.fold(own, u32::saturating_add)
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ mod tree;
 pub(crate) mod typed;
 mod unscale;
 
-pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp};
+pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp, UserFunction};
 pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub use reduction::Reduction;
-pub use resolve::Offset;
 pub(crate) use resolve::{Applied, Resolution, resolve};
+pub use resolve::{Offset, check_functions, find_function};
 pub(crate) use typed::Resolved;

@@ -1,11 +1,11 @@
 //! Bodies for tests, written in Rust.
 
-use syn::Expr;
+use syn::{Expr, FnArg, Item, ItemFn, Pat, ReturnType};
 
 use crate::element::{Element, ScalarType};
 use crate::spec::{
     BinaryOp, Body, Node, NodeId, Operand, OperandKind, Output, OutputIndices, Precision, Schedule,
-    Spec, UnaryOp,
+    Spec, UnaryOp, UserFunction,
 };
 
 /// A spec with this body over `x`, `w` (multiplied), `bias`, `residual`, `alpha` and `count`.
@@ -88,9 +88,33 @@ fn operand(name: &str, kind: OperandKind) -> Operand {
 /// The body that a Rust expression is.
 pub(crate) fn parse(text: &str) -> Body {
     let expr: Expr = syn::parse_str(text).unwrap_or_else(|e| panic!("{e} in `{text}`"));
-    let mut body = Body { nodes: Vec::new(), root: NodeId(0) };
+    let mut body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
     body.root = convert(&mut body, &expr);
     body
+}
+
+/// The spec with these functions of the user's own, written in Rust.
+pub(crate) fn with_functions(mut spec: Spec, functions: &str) -> Spec {
+    let file: syn::File = syn::parse_str(functions).unwrap_or_else(|e| panic!("{e}"));
+    for item in file.items {
+        let Item::Fn(ItemFn { sig, block, .. }) = item else { panic!("not a function") };
+        let parameter = |input: &FnArg| match input {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => (name.ident.to_string(), named_type(&typed.ty)),
+                _ => panic!("not a name"),
+            },
+            FnArg::Receiver(_) => panic!("a receiver"),
+        };
+        let ReturnType::Type(_, result) = &sig.output else { panic!("no result") };
+        let root = convert_block(&mut spec.body, &block);
+        spec.body.functions.push(UserFunction {
+            name: sig.ident.to_string(),
+            parameters: sig.inputs.iter().map(parameter).collect(),
+            result: named_type(result),
+            root,
+        });
+    }
+    spec
 }
 
 fn convert(body: &mut Body, expr: &Expr) -> NodeId {

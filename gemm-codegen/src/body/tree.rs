@@ -8,25 +8,37 @@ use crate::spec::{Body, Node, NodeId};
 /// How deep a body may be nested. The walks are recursive, and so are those of rustc and NVRTC.
 pub(crate) const MAX_DEPTH: usize = 256;
 
-/// Checks that the nodes under the root are a tree: children exist, come before their parents,
-/// have one parent each and are not nested too deeply. Bodies written in Rust are trees; those
-/// put together at run time may not be.
+/// Checks that the nodes under the root, and those under the root of each function, are trees of their own: children
+/// exist, come before their parents, have one parent each and are not nested too deeply. Bodies written in Rust
+/// are trees; those put together at run time may not be.
 pub(crate) fn check(body: &Body) -> Result<(), Vec<Diagnostic>> {
     let count = body.nodes.len();
-    if body.root.0 >= count {
-        return Err(vec![Diagnostic::new(
-            Rule::BodyNames,
-            Field::Function,
-            format!("the root of the body is node {}, of {count} nodes", body.root.0),
-            "the root is one of the body's nodes",
-        )]);
-    }
     let mut diagnostics = Vec::new();
-    // 0: not under the root.
+    // 0: not under a root.
     let mut depth = vec![0; count];
-    depth[body.root.0] = 1;
+    let functions = body.functions.iter().map(|of| (format!("`{}`", of.name), of.root));
+    for (of, NodeId(root)) in [("the body".to_owned(), body.root)].into_iter().chain(functions) {
+        let (message, help) = match depth.get(root) {
+            Some(0) => {
+                depth[root] = 1;
+                continue;
+            }
+            Some(_) => (
+                format!("the root of {of} is node {root}, which is a root already"),
+                "a function has nodes of its own",
+            ),
+            None => (
+                format!("the root of {of} is node {root}, of {count} nodes"),
+                "the root is one of the body's nodes",
+            ),
+        };
+        diagnostics.push(Diagnostic::new(Rule::BodyNames, Field::Function, message, help));
+    }
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
     // Children have smaller numbers, so going down meets every parent before its children.
-    for id in (0..=body.root.0).rev() {
+    for id in (0..count).rev() {
         if depth[id] == 0 {
             continue;
         }
@@ -90,7 +102,8 @@ mod tests {
     use crate::spec::UnaryOp;
 
     fn chain(depth: usize) -> Body {
-        let mut body = Body { nodes: vec![Node::Float(1.0)], root: NodeId(0) };
+        let mut body =
+            Body { nodes: vec![Node::Float(1.0)], root: NodeId(0), functions: Vec::new() };
         for _ in 1..depth {
             body.root = body.push(Node::Unary(UnaryOp::Neg, body.root));
         }
@@ -111,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_root_outside_is_found() {
-        let body = Body { nodes: Vec::new(), root: NodeId(0) };
+        let body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
         assert_eq!(messages(&body), ["the root of the body is node 0, of 0 nodes"]);
     }
 
@@ -119,7 +132,11 @@ mod tests {
     fn cycles_and_forward_references_are_found() {
         for child in [0, 1, usize::MAX] {
             let node = Node::Unary(UnaryOp::Neg, NodeId(child));
-            let body = Body { nodes: vec![node, Node::Float(1.0)], root: NodeId(0) };
+            let body = Body {
+                nodes: vec![node, Node::Float(1.0)],
+                root: NodeId(0),
+                functions: Vec::new(),
+            };
             assert_eq!(
                 messages(&body),
                 [format!("node 0 of the body has node {child} as a child")]

@@ -16,8 +16,10 @@ pub(crate) struct Resolved {
     pub(crate) values: Vec<usize>,
     /// Name of the output, as written, if its old elements are read.
     pub(crate) old: Option<String>,
-    /// Name of each `let`, as written.
+    /// Name of each `let` and of each parameter of [`Resolved::functions`], as written.
     pub(crate) locals: Vec<String>,
+    /// The functions of the user's own, in the order of the spec.
+    pub(crate) functions: Vec<Defined>,
     /// How many products it takes.
     pub(crate) products: usize,
     /// The type of the accumulator of each.
@@ -37,16 +39,49 @@ impl Resolved {
         reduced.next().map(|(value, _)| value.ty)
     }
 
+    /// The values that it computes: bound by `let`s, then stored.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.bindings.iter().map(|(_, value)| value).chain(&self.results)
+    }
+
+    /// The functions of the user's own that it calls and that these call, callees first.
+    pub(crate) fn reachable(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.values().for_each(|value| self.reach(value, &mut found));
+        found
+    }
+
+    fn reach(&self, from: &Expr, found: &mut Vec<usize>) {
+        from.parts().into_iter().for_each(|part| self.reach(part, found));
+        if let ExprKind::Own(number, _) = from.kind
+            && !found.contains(&number)
+        {
+            self.reach(&self.functions[number].value, found);
+            found.push(number);
+        }
+    }
+
     /// Whether a value of the body depends on a function.
     pub(crate) fn calls(&self, value: &Expr) -> bool {
         let bound = |local: usize| self.bindings.iter().find(|(number, _)| *number == local);
         match value.kind {
-            ExprKind::Call(..) => true,
+            ExprKind::Call(..) | ExprKind::Own(..) => true,
             // One that is bound inside of the value is a part of it.
             ExprKind::Local(local) => bound(local).is_some_and(|(_, value)| self.calls(value)),
             _ => value.parts().into_iter().any(|part| self.calls(part)),
         }
     }
+}
+
+/// A function of the user's own whose names and types are right.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Defined {
+    /// Its name, as written.
+    pub(crate) name: String,
+    /// The types of its parameters and their numbers in [`Resolved::locals`].
+    pub(crate) parameters: Vec<(ScalarType, usize)>,
+    /// Its value.
+    pub(crate) value: Expr,
 }
 
 /// A typed expression. Its depth is bounded, so it can be walked recursively.
@@ -75,7 +110,7 @@ pub(crate) enum ExprKind {
     Operand(usize),
     /// The old element of the output, by its name in [`Resolved::old`].
     Old(String),
-    /// A `let`, by its index in [`Resolved::locals`].
+    /// A `let` or a parameter, by its index in [`Resolved::locals`].
     Local(usize),
     /// A prefix operator.
     Unary(UnaryOp, Box<Expr>),
@@ -85,6 +120,8 @@ pub(crate) enum ExprKind {
     Cast(Box<Expr>),
     /// A call; a method's receiver is its first argument.
     Call(&'static Function, Vec<Expr>),
+    /// A call of a function of the user's own, by its index in [`Resolved::functions`].
+    Own(usize, Vec<Expr>),
     /// Condition, value if true, value if false.
     If(Box<[Expr; 3]>),
     /// Bindings in order, then the value.
@@ -110,7 +147,9 @@ impl Expr {
             | ExprKind::Local(_) => Vec::new(),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) => vec![x],
             ExprKind::Binary(_, x, y) => vec![x, y],
-            ExprKind::Call(_, arguments) => arguments.iter_mut().collect(),
+            ExprKind::Call(_, arguments) | ExprKind::Own(_, arguments) => {
+                arguments.iter_mut().collect()
+            }
             ExprKind::If(parts) => parts.iter_mut().collect(),
             ExprKind::Block(bindings, value) => {
                 bindings.iter_mut().map(|(_, bound)| bound).chain([&mut **value]).collect()
@@ -131,7 +170,9 @@ impl Expr {
             | ExprKind::Local(_) => Vec::new(),
             ExprKind::Unary(_, x) | ExprKind::Cast(x) => vec![x],
             ExprKind::Binary(_, x, y) => vec![x, y],
-            ExprKind::Call(_, arguments) => arguments.iter().collect(),
+            ExprKind::Call(_, arguments) | ExprKind::Own(_, arguments) => {
+                arguments.iter().collect()
+            }
             ExprKind::If(parts) => parts.iter().collect(),
             ExprKind::Block(bindings, value) => {
                 bindings.iter().map(|(_, bound)| bound).chain([&**value]).collect()

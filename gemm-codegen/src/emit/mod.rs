@@ -99,6 +99,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
 fn write_body(text: &mut Sections, plan: &Plan) {
     let body = body::cuda::emit(&plan.problem.body, &plan.spec);
     body.calls.iter().for_each(|function| text.add(function.text(body.halves)));
+    body.own.into_iter().for_each(|functions| text.add(functions));
     text.add(body.function);
 }
 

@@ -61,6 +61,8 @@ rules! {
     /// Every name in a body is a parameter or a `let` of the body.
     BodyNames = "body-names",
     /// Every function of a body has a twin on the device.
+    ///
+    /// Those of the user's own are inlined there, so that none can call itself.
     BodyFunctions = "body-functions",
     /// The values of a body have the types that its operators and functions take.
     BodyTypes = "body-types",

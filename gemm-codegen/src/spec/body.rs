@@ -17,6 +17,21 @@ pub struct Body {
     /// The node whose value is stored, or a tuple of the values that are. In place, `*c = value` has `value` here, and `*c += value`
     /// the sum.
     pub root: NodeId,
+    /// The functions of the user's own that it may call, or that these call. Their nodes are among `nodes`.
+    pub functions: Vec<UserFunction>,
+}
+
+/// A function of the user's own: an expression over its parameters alone, which becomes a device function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UserFunction {
+    /// Its name in bodies and in the emitted text.
+    pub name: String,
+    /// Name and type of each parameter.
+    pub parameters: Vec<(String, ScalarType)>,
+    /// The type of its value.
+    pub result: ScalarType,
+    /// The node of its value.
+    pub root: NodeId,
 }
 
 impl Body {
@@ -27,7 +42,7 @@ impl Body {
             Node::Name(b.to_owned()),
             Node::Call { function: "matmul".to_owned(), arguments: vec![NodeId(0), NodeId(1)] },
         ];
-        Body { nodes, root: NodeId(2) }
+        Body { nodes, root: NodeId(2), functions: Vec::new() }
     }
 
     /// Adds a node and returns where it is.
@@ -50,7 +65,7 @@ pub enum Node {
     Name(String),
     /// `*c`: the old element of the output, a `&mut` parameter named `c`.
     Deref(String),
-    /// `f(x, y)`: `matmul` or a function of the prelude.
+    /// `f(x, y)`: `matmul`, a function of the prelude or one of the user's own.
     Call {
         /// Name of the function.
         function: String,

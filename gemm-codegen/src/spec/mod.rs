@@ -11,7 +11,7 @@ mod schedule;
 
 use crate::element::{Element, ScalarType};
 
-pub use body::{BinaryOp, Body, Node, NodeId, UnaryOp};
+pub use body::{BinaryOp, Body, Node, NodeId, UnaryOp, UserFunction};
 pub use copy::{CacheOperator, CachePolicy, CopyAtom};
 pub use mma::{Accumulator, Mma, Precision, Promotion, WgmmaShape};
 pub use order::{KOrder, Raster, Splits, Walk};

@@ -173,7 +173,7 @@ fn body() -> impl Strategy<Value = Body> {
     let arena = (vec(node(), 0..12), prop_oneof![10 => 0..12usize, 1 => any::<usize>()]);
     prop_oneof![
         8 => Just(Body::matmul("a", "b")),
-        4 => arena.prop_map(|(nodes, root)| Body { nodes, root: NodeId(root) }),
+        4 => arena.prop_map(|(nodes, root)| Body { nodes, root: NodeId(root), functions: Vec::new() }),
         1 => select(vec![100, 253, 254, 10_000]).prop_map(chain),
         1 => select(vec![10, 200]).prop_map(wide),
     ]

@@ -29,15 +29,21 @@ impl Constant {
 }
 
 /// The constants of a body, each at its first use: names in capitals that are neither `taken` by
-/// the signature nor bound by a `let`.
-pub(crate) fn constants(body: &Body, taken: &HashSet<String>, spans: &Spans) -> Vec<Constant> {
+/// the signature nor bound by a `let`. The nodes before `first` are of other functions.
+pub(crate) fn constants(
+    body: &Body,
+    first: usize,
+    taken: &HashSet<String>,
+    spans: &Spans,
+) -> Vec<Constant> {
     let mut seen = taken.clone();
-    for node in &body.nodes {
+    for node in body.nodes.iter().skip(first) {
         if let Node::Block { bindings, .. } = node {
             seen.extend(bindings.iter().map(|(name, _)| name.clone()));
         }
     }
-    let names = body.nodes.iter().enumerate().filter_map(|(id, node)| match node {
+    let nodes = body.nodes.iter().enumerate().skip(first);
+    let names = nodes.filter_map(|(id, node)| match node {
         Node::Name(name) if is_capital(name) && seen.insert(name.clone()) => Some((id, name)),
         _ => None,
     });

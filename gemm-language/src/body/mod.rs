@@ -1,6 +1,7 @@
 //! The function's block → the arena of `gemm_codegen::body`, with a span for each node.
 
 mod constant;
+mod function;
 mod in_place;
 mod literal;
 mod operator;
@@ -22,16 +23,18 @@ use crate::signature::BodyUse;
 use crate::spans::{Spans, TokenRange};
 
 pub(crate) use constant::{Constant, constants};
+pub(crate) use function::parse_function;
 use operator::{binary_op, unary_op};
 
-/// Reads the block of a function. A node that could not be read is a zero.
+/// Reads the block of a function, whose nodes follow those of `start`. A node that could not be read is a zero.
 pub(crate) fn parse(
     block: &Block,
     form: BodyUse<'_>,
+    start: Body,
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Body {
-    let mut reader = Reader { body: Body { nodes: Vec::new(), root: NodeId(0) }, spans, errors };
+    let mut reader = Reader { body: start, spans, errors };
     reader.no_attributes(block.to_token_stream());
     reader.body.root = reader.function(block, form);
     reader.body

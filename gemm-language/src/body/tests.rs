@@ -2,11 +2,16 @@ use gemm_codegen::body::{Node, NodeId};
 
 use super::*;
 
+/// What a body begins with where there are no functions of the user's own.
+fn nothing() -> Body {
+    Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() }
+}
+
 /// The body of a function and each error.
 fn read_all(body: &str) -> (Body, Vec<String>) {
     let block: Block = syn::parse_str(&format!("{{ {body} }}")).unwrap();
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let body = parse(&block, BodyUse::Returned, &mut spans, &mut errors);
+    let body = parse(&block, BodyUse::Returned, nothing(), &mut spans, &mut errors);
     (body, errors.texts())
 }
 
@@ -14,7 +19,7 @@ fn read_all(body: &str) -> (Body, Vec<String>) {
 fn read(body: &str, form: BodyUse<'_>) -> (Body, Vec<String>) {
     let block: Block = syn::parse_str(&format!("{{ {body} }}")).unwrap();
     let (mut spans, mut errors) = (Spans::default(), Errors::default());
-    let body = parse(&block, form, &mut spans, &mut errors);
+    let body = parse(&block, form, nothing(), &mut spans, &mut errors);
     for id in 0..body.nodes.len() {
         assert!(spans.written(Field::Body(NodeId(id))).is_some(), "node {id} has a place");
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use gemm_codegen::abi::{Abi, Count, Scratch, Word};
 use gemm_codegen::auto::Footprint;
-use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
+use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp, UserFunction};
 use gemm_codegen::{
     Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
     CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
@@ -65,7 +65,8 @@ structs! {
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }
     Output { in_place, batch, element, indices }
-    Body { nodes, root }
+    Body { nodes, root, functions }
+    UserFunction { name, parameters, result, root }
     Schedule {
         tile, warps, warpgroups, walk, k_order, cluster, mma, precision, acc, promote, copy, swizzle, stages, raster,
         split_k, pdl, invariant, targets, allow

@@ -67,16 +67,7 @@ impl Item<'_> {
     /// that launches: an import of a name that both this block and a scope around it have is ambiguous,
     /// unless both mean the same.
     pub(super) fn calls(&self) -> Option<TokenStream> {
-        let names = self.calls;
-        (!names.is_empty()).then(|| {
-            quote! {
-                {
-                    #[allow(clippy::wildcard_imports)]
-                    use ::gemm_runtime::body::*;
-                    #(#[allow(unused_imports)] use #names as _;)*
-                }
-            }
-        })
+        proof_of_calls(self.calls)
     }
 
     /// The elements of one matrix of the output, each a value of the body.
@@ -162,7 +153,7 @@ impl Item<'_> {
             None => ty,
             Some(_) => quote!(::gemm_runtime::__private::Reduced<#ty>),
         }));
-        let attributes = self.body_attributes();
+        let (attributes, own) = (self.body_attributes(), self.own_imports());
         let parameters = self.paired(kernel).into_iter().map(|(parameter, p)| {
             let name = parameter.ident();
             let ty = match p.kind {
@@ -195,6 +186,7 @@ impl Item<'_> {
                 #(#parameters,)*
                 #(#coordinates: impl ::core::ops::Fn() -> ::core::primitive::i32),*
             ) #returned {
+                #own
                 #(#statements)*
             }
         }
@@ -230,6 +222,19 @@ impl Item<'_> {
             }
         }
     }
+}
+
+/// A block that compiles if these are the built-in functions.
+pub(super) fn proof_of_calls(names: &[Ident]) -> Option<TokenStream> {
+    (!names.is_empty()).then(|| {
+        quote! {
+            {
+                #[allow(clippy::wildcard_imports)]
+                use ::gemm_runtime::body::*;
+                #(#[allow(unused_imports)] use #names as _;)*
+            }
+        }
+    })
 }
 
 /// The slice of an operand as the matrices and vectors that it has.

@@ -13,6 +13,7 @@ mod imported;
 mod legal;
 mod marker;
 mod output_form;
+mod own;
 mod reduced;
 mod renamed;
 mod types;
@@ -29,6 +30,7 @@ use crate::signature::{Instance, Signature};
 
 pub(crate) use fallback::fallback;
 pub(crate) use legal::kernels;
+pub(crate) use own::own_function;
 pub(crate) use renamed::renamed;
 pub(crate) use types::Names;
 
@@ -41,6 +43,8 @@ pub(crate) struct Item<'a> {
     /// The built-in functions that the body calls but those of coordinates, nor one of the name of the
     /// function itself.
     pub(crate) calls: &'a [Ident],
+    /// The functions of the user's own that the body calls.
+    pub(crate) own: &'a [Ident],
     /// `row` and `column` where the body calls them.
     pub(crate) coordinates: &'a [Ident],
     /// The constants that the body names.

@@ -12,6 +12,7 @@ use crate::body::{self, Constant};
 use crate::errors::Errors;
 use crate::expand::Schedules;
 use crate::function::{Function, Further};
+use crate::own::Library;
 use crate::signature::{self, Instance, Signature, TypeParameter};
 use crate::spans::{Spans, TokenRange};
 
@@ -22,6 +23,7 @@ pub(super) struct Parsed {
     /// The path of the runtime, if it has another name.
     pub(super) runtime: Option<TokenStream>,
     pub(super) calls: Vec<Ident>,
+    pub(super) own: Vec<Ident>,
     pub(super) coordinates: Vec<Ident>,
     pub(super) constants: Vec<Constant>,
     /// What is written of the signature and the body.
@@ -39,7 +41,12 @@ pub(super) struct Asked {
     pub(super) specs: Vec<Spec>,
 }
 
-pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Errors) -> Parsed {
+pub(super) fn parse(
+    arguments: TokenStream,
+    function: &Function,
+    library: &Library,
+    errors: &mut Errors,
+) -> Parsed {
     let mut first = Spans::default();
     let types = signature::declared(&function.signature);
     let attribute = attribute::parse(arguments, types.clone(), &mut first, errors);
@@ -51,14 +58,13 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
         places.push(spans);
     }
     let written = written(function.further.len(), auto, &places[0], errors);
-    let mut declared = Spans::default();
+    let (start, mut declared) = library.start();
+    let first = start.nodes.len();
     let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
-    let body = body::parse(&function.block, signature.form(), &mut declared, errors);
-    let (coordinates, mut calls): (Vec<Ident>, Vec<Ident>) = calls(&body, &declared)
-        .into_iter()
-        .partition(|name| Coordinate::from_name(&name.unraw().to_string()).is_some());
-    calls.retain(|name| name.unraw() != signature.name.unraw());
-    let constants = body::constants(&body, &signature.names(), &declared);
+    let body = body::parse(&function.block, signature.form(), start, &mut declared, errors);
+    let called = calls(&body, first, &declared);
+    let [own, coordinates, calls] = sorted(called, library, &signature.name);
+    let constants = body::constants(&body, first, &signature.names(), &declared);
     for (number, constant) in constants.iter().enumerate() {
         signature::refuse_value(&constant.name, "a constant", errors);
         let operand = signature.operands().count() + number;
@@ -74,6 +80,7 @@ pub(super) fn parse(arguments: TokenStream, function: &Function, errors: &mut Er
         written,
         runtime,
         calls,
+        own,
         coordinates,
         constants,
         declared,
@@ -167,10 +174,22 @@ fn keep_precision(kernels: &mut [Asked]) {
     }
 }
 
-/// What a body calls, each at its first call: not `matmul`, a word of the language.
-fn calls(body: &Body, spans: &Spans) -> Vec<Ident> {
+/// The functions of the user's own among those that a body calls, those of coordinates, and the built-in ones, but one
+/// of the name of the function itself.
+fn sorted(called: Vec<Ident>, library: &Library, function: &Ident) -> [Vec<Ident>; 3] {
+    let (own, called): (Vec<_>, Vec<_>) = called.into_iter().partition(|name| library.has(name));
+    let (coordinates, mut calls): (Vec<_>, Vec<_>) = called
+        .into_iter()
+        .partition(|name| Coordinate::from_name(&name.unraw().to_string()).is_some());
+    calls.retain(|name| name.unraw() != function.unraw());
+    [own, coordinates, calls]
+}
+
+/// What a body calls, each at its first call: not `matmul`, a word of the language. The nodes before `first` are of
+/// other functions.
+fn calls(body: &Body, first: usize, spans: &Spans) -> Vec<Ident> {
     let mut seen = HashSet::from(["matmul"]);
-    let nodes = body.nodes.iter().enumerate();
+    let nodes = body.nodes.iter().enumerate().skip(first);
     let calls = nodes.filter_map(|(id, node)| match node {
         Node::Call { function, .. } if seen.insert(function) => {
             Some(spans.get(Field::Body(NodeId(id))).name(function))
@@ -178,4 +197,10 @@ fn calls(body: &Body, spans: &Spans) -> Vec<Ident> {
         _ => None,
     });
     calls.collect()
+}
+
+/// The path of the runtime that an attribute states, whatever else is wrong with it.
+pub(crate) fn runtime(arguments: TokenStream) -> Option<TokenStream> {
+    let (mut spans, mut errors) = (Spans::default(), Errors::default());
+    attribute::parse(arguments, Vec::new(), &mut spans, &mut errors).runtime
 }

@@ -8,13 +8,19 @@ use quote::quote;
 use super::parse::parse;
 use crate::errors::{Errors, Unknown};
 use crate::function::Function;
+use crate::own::Library;
 
 /// Leaves in each help of an unknown name the candidates that are legal in its place.
-pub(super) fn judge(errors: &mut Errors, arguments: &TokenStream, item: &TokenStream) {
+pub(super) fn judge(
+    errors: &mut Errors,
+    library: &Library,
+    arguments: &TokenStream,
+    item: &TokenStream,
+) {
     let before: HashSet<String> = errors.first_lines().collect();
     errors.judge(|unknown| match unknown.is_element {
-        true => elements(unknown, &before, arguments, item),
-        false => of_attribute(unknown, &before, arguments, item),
+        true => elements(unknown, &before, library, [arguments, item]),
+        false => of_attribute(unknown, &before, library, [arguments, item]),
     });
 }
 
@@ -22,11 +28,11 @@ pub(super) fn judge(errors: &mut Errors, arguments: &TokenStream, item: &TokenSt
 fn of_attribute(
     Unknown { written, candidates, .. }: &Unknown,
     before: &HashSet<String>,
-    arguments: &TokenStream,
-    item: &TokenStream,
+    library: &Library,
+    [arguments, item]: [&TokenStream; 2],
 ) -> Vec<bool> {
     let edited = |edit: &dyn Fn(TokenStream) -> TokenStream| {
-        mistakes(edit(arguments.clone()), in_attributes(item.clone(), edit))
+        mistakes(library, edit(arguments.clone()), in_attributes(item.clone(), edit))
     };
     let without = edited(&|tokens| without(tokens, written));
     let is_legal = |candidate: &String| {
@@ -40,13 +46,13 @@ fn of_attribute(
 fn elements(
     Unknown { written, candidates, .. }: &Unknown,
     before: &HashSet<String>,
-    arguments: &TokenStream,
-    item: &TokenStream,
+    library: &Library,
+    [arguments, item]: [&TokenStream; 2],
 ) -> Vec<bool> {
     let edited = |candidate: &String| {
         let [arguments, item] =
             [arguments, item].map(|tokens| renamed(tokens.clone(), written, candidate));
-        mistakes(arguments, item)
+        mistakes(library, arguments, item)
     };
     let after: Vec<HashSet<String>> = candidates.iter().map(edited).collect();
     let is_common = |line: &String| after.iter().all(|lines| lines.contains(line));
@@ -56,11 +62,11 @@ fn elements(
 }
 
 /// The first lines of the errors of an annotated function.
-fn mistakes(arguments: TokenStream, item: TokenStream) -> HashSet<String> {
+fn mistakes(library: &Library, arguments: TokenStream, item: TokenStream) -> HashSet<String> {
     let mut errors = Errors::default();
     match Function::new(item, &mut errors) {
         Ok(function) => {
-            parse(arguments, &function, &mut errors).prove(&mut errors);
+            parse(arguments, &function, library, &mut errors).prove(&mut errors);
         }
         Err(refused) => errors.push_syn(refused.error),
     }

@@ -2,7 +2,7 @@ use quote::quote;
 
 /// The expansion as formatted source text.
 fn expand(arguments: proc_macro2::TokenStream, item: proc_macro2::TokenStream) -> String {
-    let expansion = super::expand(arguments, item);
+    let expansion = crate::expand(arguments, item);
     let file = syn::parse2(expansion).expect("an expansion is a list of items");
     prettyplease::unparse(&file)
 }
@@ -262,7 +262,7 @@ fn a_tool_reads_what_the_expansion_has() {
         ("linear", "linear", true)
     );
     let text = gemm_codegen::emit(&read.plan).text.into_owned();
-    let expansion = super::expand(quote!(), linear()).to_string();
+    let expansion = crate::expand(quote!(), linear()).to_string();
     assert!(expansion.contains(&proc_macro2::Literal::string(&text).to_string()), "{expansion}");
     assert!(!super::read(quote!(stages = 4), linear()).expect("it is legal")[0].auto);
 

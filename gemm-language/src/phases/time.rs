@@ -6,8 +6,6 @@ use cpu_time::ThreadTime;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::expand;
-
 /// The limit for the expansion of one function.
 const LIMIT: Duration = Duration::from_millis(20);
 
@@ -31,7 +29,7 @@ fn is_fast(arguments: &TokenStream, limit: Duration) {
     };
     let time = || {
         let start = ThreadTime::now();
-        let expansion = expand(arguments.clone(), item.clone());
+        let expansion = crate::expand(arguments.clone(), item.clone());
         assert!(!expansion.is_empty());
         start.elapsed()
     };

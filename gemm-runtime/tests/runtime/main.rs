@@ -35,6 +35,7 @@ mod literals;
 mod nested;
 mod offsets;
 mod outputs;
+mod own_functions;
 mod packed;
 mod padding;
 mod pairs;

@@ -29,19 +29,23 @@ macro_rules! golden {
 /// The goldens with their check: the operands of a problem, a launch into a poisoned output, the
 /// verdict. In their signatures the indices are called M, N and K.
 macro_rules! goldens {
-    ($(
+    // With functions that the bodies call.
+    (own { $($own:item)+ } $($goldens:tt)+) => {
+        #[gemm]
+        mod declared {
+            use super::prelude::*;
+            $($own)+
+            $($goldens)+
+        }
+        pub use declared::*;
+        goldens! { of $($goldens)+ }
+    };
+    (of $(
         $(#[$($attribute:tt)*])*
         pub fn $name:ident(
             $($operand:ident: $kind:ident $(<$element:ident $(, $index:tt)*>)?),+ $(,)?
         ) -> $form:ident<$output:ident $(, $out_index:tt)+> $body:tt
     )+) => {
-        $(
-            $(#[$($attribute)*])*
-            pub fn $name(
-                $($operand: $kind $(<$element $(, $index)*>)?),+
-            ) -> $form<$output $(, $out_index)+> $body
-        )+
-
         /// The goldens of this topic.
         pub(super) static ALL: &[$crate::Golden] = &[$(golden! {
             $name, problem,
@@ -58,6 +62,10 @@ macro_rules! goldens {
                 problem.judge(&output, &expected)
             }
         }),+];
+    };
+    ($($goldens:tt)+) => {
+        $($goldens)+
+        goldens! { of $($goldens)+ }
     };
 }
 

@@ -28,6 +28,7 @@ pub mod ld_global;
 pub mod nested;
 pub mod orders;
 pub mod outputs;
+pub mod own_functions;
 pub mod pdl;
 pub mod pdl_in_place;
 pub mod planes;
@@ -115,6 +116,7 @@ const TOPICS: &[&[Golden]] = &[
     orders::ALL,
     schedules::ALL,
     bodies::ALL,
+    own_functions::ALL,
     converted::ALL,
     coordinates::ALL,
     integers::ALL,

@@ -9,7 +9,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::NodeId;
 
 use super::names::possibilities;
-use super::{Checked, ExprKind, Resolver};
+use super::{Checked, ExprKind, Resolver, own};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {
@@ -21,6 +21,12 @@ impl<'a> Resolver<'a> {
                 message,
                 "rename the value: it hides the function",
             );
+        }
+        if let Some(number) = own::find(&self.spec.body.functions, name) {
+            return self.own(id, number, arguments);
+        }
+        if let Some(refused) = self.of_body_alone(id, name, arguments) {
+            return refused;
         }
         if name == "matmul" {
             return self.matmul(id, arguments);
@@ -116,10 +122,18 @@ impl<'a> Resolver<'a> {
             return self.report(Rule::BodyFunctions, id, message, help);
         }
         let words = std::iter::once("matmul").chain(Coordinate::ALL.map(Coordinate::name));
-        let names: Vec<&str> = words.chain(function::free_names()).collect();
+        let own = self.spec.body.functions.iter().map(|function| function.name.as_str());
+        let words = words.chain(function::free_names());
+        let names: Vec<&str> = words.map(|name| -> &str { name }).chain(own).collect();
         let reductions = Reduction::ALL.map(Reduction::name).join("`, `");
+        let own = match self.spec.body.functions.is_empty() {
+            true => "; a function of your own is a plain `fn` of a module that has `#[gemm]`, too",
+            false => "",
+        };
         let help = possibilities("functions", &names)
-            + &format!("; `{reductions}` of a value end a body, for an output that is a vector");
+            + &format!(
+                "; `{reductions}` of a value end a body, for an output that is a vector{own}"
+            );
         let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));
     }
@@ -148,7 +162,7 @@ impl<'a> Resolver<'a> {
         self.diagnostics.push(broken.among(name, known));
     }
 
-    fn check_all(&mut self, ids: &[NodeId]) -> Vec<Checked> {
+    pub(super) fn check_all(&mut self, ids: &[NodeId]) -> Vec<Checked> {
         ids.iter().map(|id| self.check(*id)).collect()
     }
 
@@ -162,7 +176,13 @@ impl<'a> Resolver<'a> {
     ) -> Checked {
         let expected = function.arguments();
         if arguments.len() != expected.len() {
-            self.wrong_count(id, function, arguments.len());
+            let names: Vec<&str> = expected.iter().map(|(name, _)| *name).collect();
+            let receiver = match function.syntax {
+                Syntax::Free => "",
+                Syntax::Method => "x.",
+            };
+            let call = format!("{receiver}{}({})", function.name, names.join(", "));
+            self.wrong_count(id, function.name, (&call, expected.len()), arguments.len());
             return Checked::wrong(Some(function.result));
         }
         let found = checked.iter().skip(checked.len() - arguments.len());
@@ -175,16 +195,16 @@ impl<'a> Resolver<'a> {
         Checked::of(kind, function.result)
     }
 
-    fn wrong_count(&mut self, id: NodeId, function: &Function, found: usize) {
-        let expected = function.arguments().len();
+    /// Reports a number of arguments; `call` is how the function is called, and with how many.
+    pub(super) fn wrong_count(
+        &mut self,
+        id: NodeId,
+        name: &str,
+        (call, expected): (&str, usize),
+        found: usize,
+    ) {
         let plural = if expected == 1 { "" } else { "s" };
-        let message = format!("`{}` takes {expected} argument{plural}, got {found}", function.name);
-        let names: Vec<&str> = function.arguments().iter().map(|(name, _)| *name).collect();
-        let receiver = match function.syntax {
-            Syntax::Free => "",
-            Syntax::Method => "x.",
-        };
-        let help = format!("write `{receiver}{}({})`", function.name, names.join(", "));
-        self.report(Rule::BodyFunctions, id, message, help);
+        let message = format!("`{name}` takes {expected} argument{plural}, got {found}");
+        self.report(Rule::BodyFunctions, id, message, format!("write `{call}`"));
     }
 }

@@ -9,9 +9,10 @@ use crate::body::function::{self, Function};
 use crate::body::name::plain;
 use crate::body::reduction::Reduction;
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
-use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec};
+use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec, UserFunction};
 
-use super::storable;
+use super::classes::{Classes, Type};
+use super::{own, storable};
 
 /// The types of the float literals of a body.
 pub(super) struct Floats {
@@ -23,25 +24,27 @@ pub(super) struct Floats {
 impl Floats {
     /// Infers them; the body is a tree.
     pub(super) fn infer(spec: &Spec) -> Floats {
+        let own = float_of(spec.output());
         let mut inference = Inference {
             spec,
-            own: float_of(spec.output()),
+            inside: false,
             scope: Vec::new(),
-            classes: Vec::new(),
+            classes: Classes::of(own),
             literals: Vec::new(),
         };
+        inference.functions();
         let results = inference.results(spec.body.root);
         for (result, output) in results.into_iter().zip(spec.outputs.iter()) {
-            inference.unify(result, Some(Type::Is(float_of(output))));
+            inference.classes.unify(result, Some(Type::Is(float_of(output))));
         }
-        let mut types = vec![inference.own; spec.body.nodes.len()];
+        let mut types = vec![own; spec.body.nodes.len()];
         for (literal, ty) in &inference.literals {
-            types[literal.0] = match inference.shallow(*ty) {
+            types[literal.0] = match inference.classes.shallow(*ty) {
                 Type::Is(ty) => ty,
                 Type::Float(_) => F64,
             };
         }
-        Floats { types, own: inference.own }
+        Floats { types, own }
     }
 
     /// The type of a float literal.
@@ -60,33 +63,31 @@ fn float_of(output: &Output) -> ScalarType {
     storable(output).into_iter().find(|ty| ty.is_float()).unwrap_or(F32)
 }
 
-/// A type as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Is(ScalarType),
-    /// A float, the same one for the whole class of this number.
-    Float(usize),
-}
-
-/// What is known of a class of literals.
-#[derive(Clone, Copy)]
-enum Class {
-    Open,
-    /// It has become a part of another.
-    In(usize),
-    Is(ScalarType),
-}
-
 struct Inference<'a> {
     spec: &'a Spec,
-    own: ScalarType,
-    /// The `let`s in scope, innermost last.
+    /// Whether it is inside of a function of the user's own, which sees no operands.
+    inside: bool,
+    /// The `let`s and parameters in scope, innermost last.
     scope: Vec<(&'a str, Option<Type>)>,
-    classes: Vec<Class>,
+    classes: Classes,
     literals: Vec<(NodeId, Type)>,
 }
 
 impl<'a> Inference<'a> {
+    /// The types within each function of the user's own.
+    fn functions(&mut self) {
+        self.inside = true;
+        for function in &self.spec.body.functions {
+            let parameters = function.parameters.iter();
+            self.scope =
+                parameters.map(|(name, ty)| (name.as_str(), Some(Type::Is(*ty)))).collect();
+            let found = self.of(function.root, None);
+            self.classes.unify(found, Some(Type::Is(function.result)));
+        }
+        self.scope.clear();
+        self.inside = false;
+    }
+
     /// The types of what a body ends in.
     fn results(&mut self, id: NodeId) -> Vec<Option<Type>> {
         match &self.spec.body.nodes[id.0] {
@@ -129,7 +130,7 @@ impl<'a> Inference<'a> {
         match &spec.body.nodes[id.0] {
             Node::Float(_) => {
                 let cast = cast.filter(|to| to.is_float()).map(Type::Is);
-                let ty = cast.unwrap_or_else(|| self.open());
+                let ty = cast.unwrap_or_else(|| self.classes.open());
                 self.literals.push((id, ty));
                 Some(ty)
             }
@@ -148,13 +149,13 @@ impl<'a> Inference<'a> {
             }
             Node::Typed(x, ty) => {
                 let found = self.of(*x, None);
-                self.unify(found, Some(Type::Is(*ty)));
+                self.classes.unify(found, Some(Type::Is(*ty)));
                 Some(Type::Is(*ty))
             }
             Node::If { condition, then, otherwise } => {
                 self.of(*condition, None);
                 let (then, otherwise) = (self.of(*then, None), self.of(*otherwise, None));
-                self.unify(then, otherwise)
+                self.classes.unify(then, otherwise)
             }
             Node::Block { bindings, value } => self.after(bindings, |this| this.of(*value, cast)),
             Node::Tuple(values) => {
@@ -165,22 +166,31 @@ impl<'a> Inference<'a> {
     }
 
     fn call(&mut self, function: &str, arguments: &[NodeId]) -> Option<Type> {
-        if function == "matmul" {
+        let own = own::find(&self.spec.body.functions, function);
+        if function == "matmul" && own.is_none() {
             return self.product(arguments);
         }
         let found = self.all(arguments);
+        if let Some(UserFunction { parameters, result, .. }) =
+            own.map(|own| &self.spec.body.functions[own])
+        {
+            for ((_, ty), found) in parameters.iter().zip(found) {
+                self.classes.unify(Some(Type::Is(*ty)), found);
+            }
+            return Some(Type::Is(*result));
+        }
         if Coordinate::from_name(function).is_some() {
             return Some(Type::Is(I32));
         }
         let function = function::frees(function).next()?;
-        let own = self.open();
+        let own = self.classes.open();
         self.apply(function, own, &found)
     }
 
     fn method(&mut self, receiver: NodeId, name: &str, arguments: &[NodeId]) -> Option<Type> {
         let receiver = self.of(receiver, None);
         let found = [vec![receiver], self.all(arguments)].concat();
-        let own = self.shallow(receiver?);
+        let own = self.classes.shallow(receiver?);
         let function = match own {
             Type::Is(ty) => function::method(name, ty),
             Type::Float(_) => function::method(name, F32),
@@ -193,10 +203,10 @@ impl<'a> Inference<'a> {
         match op {
             BinaryOp::And | BinaryOp::Or => Some(Type::Is(Bool)),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                self.unify(x, y)
+                self.classes.unify(x, y)
             }
             _ => {
-                self.unify(x, y);
+                self.classes.unify(x, y);
                 Some(Type::Is(Bool))
             }
         }
@@ -211,7 +221,7 @@ impl<'a> Inference<'a> {
     ) -> Option<Type> {
         for ((_, ty), found) in function.parameters.iter().zip(arguments) {
             let expected = if *ty == function.own() { own } else { Type::Is(*ty) };
-            self.unify(Some(expected), *found);
+            self.classes.unify(Some(expected), *found);
         }
         Some(own)
     }
@@ -220,6 +230,9 @@ impl<'a> Inference<'a> {
         let name = plain(name);
         if let Some((_, ty)) = self.scope.iter().rev().find(|(local, _)| plain(local) == name) {
             return *ty;
+        }
+        if self.inside {
+            return None;
         }
         let operand = self.spec.operands.iter().find(|operand| plain(&operand.name) == name);
         let output = &self.spec.output();
@@ -249,46 +262,6 @@ impl<'a> Inference<'a> {
         let factor = self.spec.operands.iter().position(|o| plain(&o.name) == plain(name))?;
         let kind = &self.spec.operands[factor].kind;
         matches!(kind, OperandKind::Matrix { .. }).then(|| kind.value())
-    }
-
-    /// A float about which nothing is known.
-    fn open(&mut self) -> Type {
-        self.classes.push(Class::Open);
-        Type::Float(self.classes.len() - 1)
-    }
-
-    /// A type with what has become known of its class.
-    fn shallow(&self, mut ty: Type) -> Type {
-        while let Type::Float(class) = ty {
-            ty = match self.classes[class] {
-                Class::Open => break,
-                Class::In(other) => Type::Float(other),
-                Class::Is(ty) => Type::Is(ty),
-            };
-        }
-        ty
-    }
-
-    /// Two values of one type: that type, if they can be.
-    fn unify(&mut self, x: Option<Type>, y: Option<Type>) -> Option<Type> {
-        let (Some(x), Some(y)) = (x, y) else { return x.or(y) };
-        match (self.shallow(x), self.shallow(y)) {
-            (x, y) if x == y => Some(x),
-            (Type::Float(x), Type::Float(y)) => {
-                self.classes[x] = Class::In(y);
-                Some(Type::Float(y))
-            }
-            (Type::Float(class), Type::Is(ty)) | (Type::Is(ty), Type::Float(class)) => {
-                self.bind(class, ty);
-                ty.is_float().then_some(Type::Is(ty))
-            }
-            (Type::Is(_), Type::Is(_)) => None,
-        }
-    }
-
-    /// The class has this type; if it is not a float, which is an error, that of the body.
-    fn bind(&mut self, class: usize, ty: ScalarType) {
-        self.classes[class] = Class::Is(if ty.is_float() { ty } else { self.own });
     }
 }
 

@@ -1,10 +1,13 @@
 //! Names, functions and types of a body: AST → typed tree, or everything that is wrong with it.
 
 mod call;
+mod calls;
+mod classes;
 mod infer;
 mod matmul;
 mod names;
 mod operator;
+mod own;
 mod results;
 mod scales;
 mod tensors;
@@ -18,13 +21,14 @@ use crate::axis::{Multiplicands, PerSide};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Node, NodeId, OperandKind, Output, Spec};
+use crate::spec::{Node, NodeId, OperandKind, Output, Spec, UserFunction};
 
 use super::coordinate::Coordinate;
 use super::name::plain;
 use super::tree;
-use super::typed::{Expr, ExprKind, Resolved};
+use super::typed::{Defined, Expr, ExprKind, Resolved};
 use infer::Floats;
+pub use own::{check_functions, find_function};
 pub(crate) use scales::Applied;
 pub use scales::Offset;
 
@@ -47,13 +51,14 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     }
     let mut resolver = Resolver::new(spec);
     resolver.check_scalars();
+    let functions = resolver.functions();
     let stored = resolver.results(spec.body.root);
     resolver.check_multiplies();
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
     let scales = resolver.scales.iter().filter_map(|(factor, of)| Some((*factor, (*of)?)));
     let scales = scales.collect();
-    Resolution { multiplied, scales, body: resolver.finish(stored) }
+    Resolution { multiplied, scales, body: resolver.finish(functions, stored) }
 }
 
 /// What is known of a node. A mistake below leaves no expression, but the type may still be clear.
@@ -89,7 +94,9 @@ struct Resolver<'a> {
     floats: Floats,
     /// Every `let` so far.
     locals: Vec<Local<'a>>,
-    /// The `let`s in scope, innermost last.
+    /// The function that is resolved; none in the body.
+    inside: Option<&'a UserFunction>,
+    /// The `let`s and parameters in scope, innermost last.
     scope: Vec<usize>,
     /// The coordinates that are read.
     coordinates: BTreeSet<Coordinate>,
@@ -116,6 +123,7 @@ impl<'a> Resolver<'a> {
             spec,
             floats: Floats::infer(spec),
             locals: Vec::new(),
+            inside: None,
             scope: Vec::new(),
             coordinates: BTreeSet::new(),
             uses: Vec::new(),
@@ -125,16 +133,20 @@ impl<'a> Resolver<'a> {
             is_clear: true,
             factors: Vec::new(),
             product: None,
-            diagnostics: Vec::new(),
+            diagnostics: calls::check(&spec.body),
         }
     }
 
     /// The body, if nothing is wrong with it.
-    fn finish(self, stored: Option<results::Stored>) -> Result<Resolved, Vec<Diagnostic>> {
+    fn finish(
+        self,
+        functions: Option<Vec<Defined>>,
+        stored: Option<results::Stored>,
+    ) -> Result<Resolved, Vec<Diagnostic>> {
         let Resolver { spec, diagnostics, product, coordinates, uses, locals, reads_old, .. } =
             self;
-        match (stored, product) {
-            (Some(stored), Some(multiplied)) if diagnostics.is_empty() => {
+        match (functions, stored, product) {
+            (Some(functions), Some(stored), Some(multiplied)) if diagnostics.is_empty() => {
                 let results::Stored { bindings, results, reductions } = stored;
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
@@ -150,6 +162,7 @@ impl<'a> Resolver<'a> {
                     values,
                     old,
                     locals,
+                    functions,
                     products,
                     sum,
                     bindings,

@@ -67,13 +67,20 @@ impl<'a> Resolver<'a> {
         let local = self.scope.iter().rev().find(|local| plain(self.locals[**local].name) == name);
         let operand = || self.spec.operands.iter().position(|o| plain(&o.name) == name);
         let output = || self.spec.output().in_place.as_ref().filter(|output| plain(output) == name);
+        let local = local.map(|local| Binding::Local(*local));
+        // A function sees no operands.
+        if self.inside.is_some() {
+            return local;
+        }
         local
-            .map(|local| Binding::Local(*local))
             .or_else(|| operand().map(Binding::Operand))
             .or_else(|| output().map(|_| Binding::Output))
     }
 
     pub(super) fn unknown_name(&mut self, id: NodeId, name: &str) {
+        if self.unknown_in_function(id, name) {
+            return;
+        }
         if Coordinate::from_name(name).is_some() {
             let help = format!("call it: `{name}()` is the {name} of the element in the output");
             return self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);

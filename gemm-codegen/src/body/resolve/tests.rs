@@ -38,7 +38,8 @@ const REPEATED: [(&str, &str); 5] = [
         "{functions}",
         "the functions are `matmul`, `row`, `column`, `relu`, `gelu`, `gelu_tanh`, `silu`, `sigmoid`, \
          `softplus`, `hardswish`, `hardsigmoid`, `mish`, `leaky_relu`, `elu`; `sum`, `max`, `min`, `abs_max` of \
-         a value end a body, for an output that is a vector",
+         a value end a body, for an output that is a vector; a function of your own is a plain `fn` of a \
+         module that has `#[gemm]`, too",
     ),
     (
         "{methods}",

@@ -77,7 +77,7 @@ pub(super) fn typed(choices: &[u8]) -> Spec {
     spec.operands.push(scalar("float", F32));
     spec.operands.push(scalar("value", I32));
     spec.operands.push(scalar("double", F64));
-    let body = Body { nodes: Vec::new(), root: NodeId(0) };
+    let body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
     let scope = vec![
         ("bias".to_owned(), F32),
         ("residual".to_owned(), F32),

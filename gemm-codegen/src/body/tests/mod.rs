@@ -3,6 +3,7 @@
 
 mod cuda_text;
 mod generate;
+mod own;
 mod value;
 
 use proptest::prelude::*;

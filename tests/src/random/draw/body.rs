@@ -216,7 +216,7 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> Bod
         22 => Cast(F32),
         _ => Scaled(F64),
     };
-    let body = Body { nodes: Vec::new(), root: NodeId(0) };
+    let body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
     let is_of_floats = matches!(product, Own(F32) | Cast(F64) | Converted);
     let often = is_of_floats && others.is_empty();
     let scales = scaled::names(rng, often, [10, 11, 12, 13].map(|number| names[number]));
