@@ -2,7 +2,7 @@
 // of x it is 128 + x % 128. With bit 7 of x it is 256 if x is negative, else 128: what is
 // subtracted.
 __device__ __forceinline__ unsigned to_factor(unsigned pair) {
-    constexpr unsigned MINUS_ONE = 0xbf80bf80;
-    const unsigned biased = pair | 0x43004300;
-    return fma_bf16x2(biased & 0xff80ff80, MINUS_ONE, biased & 0xff7fff7f);
+    constexpr unsigned BIAS = 0x43004300, MINUS_ONE = 0xbf80bf80;
+    const unsigned biased = pair & 0x007f007f | BIAS, less = pair & 0x00800080 | BIAS;
+    return fma_bf16x2(less, MINUS_ONE, biased);
 }

@@ -3,6 +3,6 @@
 // the other bit 7 it is 128 if x is 128 or more, else 256: what is subtracted.
 __device__ __forceinline__ unsigned to_factor(unsigned pair) {
     constexpr unsigned ONE = 0x3f803f80, MINUS_ONE = 0xbf80bf80, BIAS = 0x43004300;  // 1, -1, 128
-    const unsigned biased = pair | BIAS, less = ~pair & 0x00800080 | BIAS;
-    return fma_bf16x2(fma_bf16x2(less, MINUS_ONE, biased & 0xff7fff7f), ONE, BIAS);
+    const unsigned biased = pair & 0x007f007f | BIAS, less = ~pair & 0x00800080 | BIAS;
+    return fma_bf16x2(fma_bf16x2(less, MINUS_ONE, biased), ONE, BIAS);
 }

@@ -77,7 +77,8 @@ __device__ __forceinline__ void add(Accumulators& acc, ScaledPart& part) {
 
 // Multiplies a k-tile, when it has landed: its parts take turns, `one` first. The products of each
 // are in flight while the next one is converted; then they are added, and with the last of a k-tile
-// its stage is released.
+// its stage is released. Those of an even number of parts are waited for at the end of a k-tile, or
+// ptxas would wait for each instruction (NVRTC 13.1, C7514).
 template <bool FIRST>
 __device__ __forceinline__ void multiply_tile(
     Accumulators& acc, ScaledPart& one, ScaledPart& other, unsigned& multiplied, Ring ring,
@@ -90,7 +91,8 @@ __device__ __forceinline__ void multiply_tile(
         ScaledPart& before = number % 2 == 0 ? other : one;
         multiply(now, number, of_a, of_b, warpgroup, scales);
         if (FIRST && number == 0) continue;
-        wgmma_wait<1>();
+        if (PARTS % 2 == 0 && number == PARTS - 1) wgmma_wait<0>();
+        else wgmma_wait<1>();
         if (number == 0) consumer_release(ring, multiplied);
         add(acc, before);
     }
