@@ -109,13 +109,13 @@ pub use error::{
     TileError,
 };
 pub use float8::*;
+pub use gemm_codegen::packing::{PackedOrder, PackedPlace};
 pub use launch::{Graph, Prepared};
 pub use memory::{
     BatchCounts, BatchedMatrix, BatchedMut, BatchedRef, DeviceBuffer, DeviceBufferMut,
     DeviceScalar, DeviceVector, Matrix, MatrixMut, MatrixRef, ScalarRef, Shareable, Shared,
     SplitMatrix, VectorMut, VectorRef,
 };
-pub use gemm_codegen::packing::{PackedOrder, PackedPlace};
 pub use packed::*;
 pub use pairs::*;
 pub use place::Place;

@@ -179,6 +179,8 @@ impl Footprint {
         let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
         let all: &[_] = match self.form {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
+            // Those of a conversion were fitted without any.
+            _ if self.converted != [0; 2] => &[],
             _ => &fitted::CORRECTIONS,
         };
         let fitted = all.iter().find(|(of, _)| *of == schedule);

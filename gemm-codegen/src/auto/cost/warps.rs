@@ -54,8 +54,9 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
     // Each row of warps converts all of B, each column all of A.
     let [of_a, of_b] = of.converted.map(f64::from);
-    let instructions = k * (warps_n * m * of_a + warps_m * n * of_b) / converted::ISSUED;
-    let converting = converted::OF_WARPS * instructions / machine.clock;
+    let [cycles_a, cycles_b] = converted::OF_WARPS;
+    let cycles = k * (cycles_a * warps_n * m * of_a + cycles_b * warps_m * n * of_b);
+    let converting = cycles / converted::ISSUED / machine.clock;
     let all = [blocks * multiplied, blocks * (shared + converting), blocks * copies, chain];
     if by_lanes { groups::slowest(all) } else { slowest(all) }
 }

@@ -16,13 +16,17 @@ fn weights(element: Element) -> Spec {
 }
 
 #[test]
-fn warpgroups_multiply_weights_of_4_bits_where_there_are_some() {
-    let all = candidates(&weights(Element::I4x2)).unwrap();
-    for m in [1, 16, 64, 128, 512, 2048] {
-        let of = |machine| chosen(&all, [m, 4096, 4096], machine);
-        let on_h200 = of(&H200);
-        assert!(on_h200.plan.form() == Form::Groups && on_h200.swapped, "{m}: {}", on_h200.id);
-        assert!(matches!(of(&A100).plan.form(), Form::Warps(_)), "{m}");
+fn warpgroups_multiply_weights_by_more_than_a_few_tokens_where_there_are_some() {
+    for element in [Element::I4x2, Element::I4x32, Element::I8, Element::I8x16] {
+        let all = candidates(&weights(element)).unwrap();
+        for m in [1, 8, 64, 128, 512, 2048] {
+            let of = |machine| chosen(&all, [m, 4096, 4096], machine);
+            let on_h200 = of(&H200);
+            let by_groups = on_h200.plan.form() == Form::Groups;
+            assert_eq!(by_groups, m > 8, "{element} {m}: {}", on_h200.id);
+            assert!(on_h200.swapped, "{element} {m}: {}", on_h200.id);
+            assert!(matches!(of(&A100).plan.form(), Form::Warps(_)), "{element} {m}");
+        }
     }
 }
 
