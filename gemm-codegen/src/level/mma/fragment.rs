@@ -223,7 +223,8 @@ impl Fragment {
         Some(match self.owners {
             Owners::Lines { run } => self.position_on_line(lane, held, run),
             Owners::Packed => {
-                let of_pairs = 2 * (held / self.packed * self.packed / 2 + held % (self.packed / 2));
+                let of_pairs =
+                    2 * (held / self.packed * self.packed / 2 + held % (self.packed / 2));
                 let second = held % self.packed / (self.packed / 2);
                 self.position_on_line(lane, of_pairs + second, 2)
             }

@@ -39,7 +39,8 @@ pub(super) fn write(text: &mut Sections) {
 /// Each load of these bytes: of one lane after the other an element, or a part of it.
 pub(super) fn requests(tile: &SharedTile, run: u32) -> impl Iterator<Item = Request> {
     let (rows, bytes) = (tile.layout.rows, vector_bytes(tile, run));
-    let columns = move |row| (0..tile.layout.cols).step_by(WARP as usize).map(move |col| (row, col));
+    let columns =
+        move |row| (0..tile.layout.cols).step_by(WARP as usize).map(move |col| (row, col));
     (0..rows).flat_map(columns).map(move |(row, col)| {
         let address = |lane| tile.layout.offset(row, col + lane) * tile.element_bytes;
         Request::new(WARP, bytes, address)
