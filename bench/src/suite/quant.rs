@@ -311,9 +311,10 @@ fn judge<W: Weight>(
         let x = stream.clone_dtoh(&x.slice(row * k..(row + 1) * k))?;
         let scales = k / GROUP;
         let s = stream.clone_dtoh(&s.slice(column * scales..(column + 1) * scales))?;
-        let terms = x.iter().enumerate().map(|(at, x)| {
-            weight(drawn, k, [column, at]) * s[at / GROUP].to_f64() * x.to_f64()
-        });
+        let terms = x
+            .iter()
+            .enumerate()
+            .map(|(at, x)| weight(drawn, k, [column, at]) * s[at / GROUP].to_f64() * x.to_f64());
         Ok((stored[row * n + column].to_f64(), terms.sum()))
     });
     let pairs: Vec<(f64, f64)> = pairs.collect::<Result<_>>()?;

@@ -99,7 +99,11 @@ impl Extents<'_> {
             ) => {
                 self.note_batch(number, layout, batch.as_ref())?;
                 self.note_elements(number, *element, (Dimension::Rows, *rows, layout.rows));
-                self.note_elements(number, *element, (Dimension::Columns, *columns, layout.columns));
+                self.note_elements(
+                    number,
+                    *element,
+                    (Dimension::Columns, *columns, layout.columns),
+                );
             }
             (ParameterKind::Matrix { rows, columns, .. }, Value::Split(split)) => {
                 self.note_axis(number, *rows, (Dimension::Rows, split.rows()));

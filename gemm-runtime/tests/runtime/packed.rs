@@ -34,14 +34,22 @@ fn zeros<T>(
 
 /// One tile of a block.
 #[gemm(T = [f16, bf16], tile = [64, 32, 128], mma = wgmma, copy = tma, stages = 3)]
-fn by_groups<T>(w: Mat<i4x32, N, K>, s: Tiled<f16, N, K, 1, 32>, x: Mat<T, M, K>) -> Mat<f32, M, N> {
+fn by_groups<T>(
+    w: Mat<i4x32, N, K>,
+    s: Tiled<f16, N, K, 1, 32>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
     matmul(w * s, x) + 0.5
 }
 
 /// Two warpgroups, each with two instructions along M.
 #[gemm(T = [f16, bf16], tile = [256, 24, 64], warpgroups = [2, 1], mma = wgmma, copy = tma,
        schedule = cooperative, stages = 4)]
-fn cooperative<T>(w: Mat<u4x32, N, K>, s: Tiled<f32, N, K, 1, 128>, x: Mat<T, M, K>) -> Mat<f32, M, N> {
+fn cooperative<T>(
+    w: Mat<u4x32, N, K>,
+    s: Tiled<f32, N, K, 1, 128>,
+    x: Mat<T, M, K>,
+) -> Mat<f32, M, N> {
     matmul(w * s, x)
 }
 
@@ -59,7 +67,11 @@ fn clustered<T>(w: Mat<u8x16, N, K>, x: Mat<T, M, K>) -> Mat<f32, M, N> {
 
 /// K shared by the blocks of a cluster.
 #[gemm(tile = [64, 32, 256], mma = wgmma, copy = tma, split_k = 2, stages = 2)]
-fn shared_k(w: Mat<i4x32, N, K>, s: Tiled<bf16, N, K, 1, 64>, x: Mat<bf16, M, K>) -> Mat<f32, M, N> {
+fn shared_k(
+    w: Mat<i4x32, N, K>,
+    s: Tiled<bf16, N, K, 1, 64>,
+    x: Mat<bf16, M, K>,
+) -> Mat<f32, M, N> {
     matmul(w * s, x)
 }
 
