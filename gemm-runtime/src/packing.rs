@@ -25,7 +25,7 @@ const COLUMNS: usize = 32;
     message = "`{Self}` cannot be packed",
     label = "expected `i4x2`, `u4x2`, `i8` or `u8`"
 )]
-pub trait Packs: Element {
+pub trait Packs: Element<Value = i32> {
     /// The packed element of such numbers.
     type Packed: Packed<Plain = Self>;
 }
@@ -37,7 +37,7 @@ pub trait Packs: Element {
     message = "`{Self}` is not packed",
     label = "expected `i4x32`, `u4x32`, `i8x16` or `u8x16`"
 )]
-pub trait Packed: Element {
+pub trait Packed: Element<Value = i32> {
     /// The element of such numbers that is not packed.
     type Plain: Packs<Packed = Self>;
 

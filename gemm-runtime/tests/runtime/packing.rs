@@ -19,11 +19,11 @@ fn columns<E: Packs>(k: usize) -> usize {
 }
 
 /// Compares each number of a packed matrix with that of the plain one, or with zero outside of it.
-fn assert_numbers_are_in_place<E: Packs>([rows, columns]: [usize; 2], w: &[E], packed: &[E::Packed])
-where
-    E: Element<Value = i32>,
-    E::Packed: Element<Value = i32>,
-{
+fn assert_numbers_are_in_place<E: Packs>(
+    [rows, columns]: [usize; 2],
+    w: &[E],
+    packed: &[E::Packed],
+) {
     let of_element = E::ELEMENT.numbers() as usize;
     let [packed_rows, packed_columns] = packing::extents::<E>(rows, columns);
     assert_eq!([packed_rows, packed_columns], [rows.div_ceil(16), columns.next_multiple_of(32)]);
@@ -43,11 +43,7 @@ where
     }
 }
 
-fn check_shapes<E: Packs>()
-where
-    E: Element<Value = i32>,
-    E::Packed: Element<Value = i32>,
-{
+fn check_shapes<E: Packs>() {
     let device = Device::emulator();
     for [rows, k] in SHAPES {
         let columns = columns::<E>(k);
@@ -200,4 +196,42 @@ fn host_slices_of_another_length_are_refused() {
     assert!(matches!(error, Error::HostLength { expected: 64, got: 32, .. }), "{error}");
     let error = packing::pack::<u8>(usize::MAX, 2, &[]).expect_err("too many");
     assert!(matches!(error, Error::SizeOverflow { .. }), "{error}");
+}
+
+/// A derived schedule, and a bias that has N.
+#[gemm]
+fn biased(
+    x: Mat<f16, M, K>,
+    w: Mat<i4x32, N, K>,
+    s: Tiled<f16, N, K, 1, 128>,
+    bias: Vector<f32, N>,
+) -> Mat<f32, M, N> {
+    matmul(x, w * s) + bias
+}
+
+/// Nothing but the packed rows has N.
+#[gemm]
+fn unscaled(x: Mat<bf16, M, K>, w: Mat<u8x16, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[test]
+fn n_is_that_of_another_operand_or_all_lines_of_the_packed_rows() {
+    let (device, [m, n, k]) = (Device::emulator(), [3, 21, 128]);
+    let w = device.matrix(n, k / 2, &vec![i4x2::new(3, -1); n * k / 2]).expect("it fits");
+    let w = device.pack(&w).expect("it runs");
+    let x = device.matrix(m, k, &vec![f16::ONE; m * k]).expect("it fits");
+    let s = device.matrix(n, 1, &vec![f16::from_f32(0.5); n]).expect("it fits");
+    let bias = device.vector(&(0..n).map(|at| at as f32).collect::<Vec<_>>()).expect("it fits");
+    let y = biased(&device, &x, &w, &s, &bias).expect("it runs");
+    let row = (0..n).map(|at| 64.0 + at as f32).collect::<Vec<_>>();
+    assert_eq!(y.to_vec().expect("y"), row.repeat(m));
+
+    let w = device.matrix(n, k, &vec![2u8; n * k]).expect("it fits");
+    let w = device.pack(&w).expect("it runs");
+    let x = device.matrix(m, k, &vec![bf16::ONE; m * k]).expect("it fits");
+    let y = unscaled(&device, &x, &w).expect("it runs");
+    assert_eq!([y.rows(), y.columns()], [m, 32]);
+    let row: Vec<f32> = (0..32).map(|at| if at < n { 256.0 } else { 0.0 }).collect();
+    assert_eq!(y.to_vec().expect("y"), row.repeat(m));
 }
