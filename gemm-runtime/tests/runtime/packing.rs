@@ -132,7 +132,12 @@ functions! {
 /// The sums are exact: small multiples of powers of two.
 macro_rules! check_product {
     ($device:expr, $packed:ident, $plain:ident: $W:ty) => {
-        let (device, [m, n, k]) = ($device, [19, 139, 640]);
+        // The second K is not a multiple of BLK_K.
+        check_product!($device, $packed, $plain: $W, [19, 139, 640]);
+        check_product!($device, $packed, $plain: $W, [19, 139, 192]);
+    };
+    ($device:expr, $packed:ident, $plain:ident: $W:ty, $shape:expr) => {
+        let (device, [m, n, k]) = ($device, $shape);
         let x = (0..m * k).map(|at| f16::from_f32((at * 37 % 19) as f32 - 9.0));
         let x = device.matrix(m, k, &x.collect::<Vec<_>>()).expect("it fits");
         let s = (0..n * k / 64).map(|at| f16::from_f32(0.5f32.powi((at * 7 % 5) as i32)));
@@ -234,4 +239,48 @@ fn n_is_that_of_another_operand_or_all_lines_of_the_packed_rows() {
     assert_eq!([y.rows(), y.columns()], [m, 32]);
     let row: Vec<f32> = (0..32).map(|at| if at < n { 256.0 } else { 0.0 }).collect();
     assert_eq!(y.to_vec().expect("y"), row.repeat(m));
+}
+
+/// Neither K of a load of a lane, nor K of a k-tile, divides any K.
+#[gemm(W = [i4x32, u4x32, i8x16, u8x16], tile = [16, 64, 128], warps = [1, 4])]
+fn any_k<W>(x: Mat<f16, M, K>, w: Mat<W, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(W = [i4x2, u4x2, i8, u8], tile = [16, 64, 128], warps = [1, 4])]
+fn any_plain_k<W>(x: Mat<f16, M, K>, w: Mat<W, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+macro_rules! check_any_k {
+    ($($W:ty),+) => {$(
+        for [m, n, k] in [[1, 16, 1], [3, 21, 31], [5, 64, 66], [17, 33, 129], [2, 40, 272]] {
+            let device = Device::emulator();
+            let x = (0..m * k).map(|at| f16::from_f32((at * 37 % 19) as f32 - 9.0));
+            let x = device.matrix(m, k, &x.collect::<Vec<_>>()).expect("it fits");
+            let w = plain::<$W>(n * columns::<$W>(k));
+            let w = device.matrix(n, columns::<$W>(k), &w).expect("it fits");
+            let mut y = [(); 2].map(|()| device.zeros(m, n).expect("it fits"));
+            any_plain_k::into(&device, &x, &w, &mut y[0]).expect("it runs");
+            let w = device.pack(&w).expect("it runs");
+            any_k::into(&device, &x, &w, &mut y[1]).expect("it runs");
+            let [expected, y] = y.map(|y| y.to_vec().expect("y"));
+            assert_eq!(y, expected, "{m} {n} {k}");
+        }
+    )+};
+}
+
+#[test]
+fn packed_weights_may_have_any_k() {
+    check_any_k!(i4x2, u4x2, i8, u8);
+}
+
+#[test]
+fn columns_that_k_does_not_have_are_refused() {
+    let device = Device::emulator();
+    let x = device.zeros::<f16>(1, 65).expect("it fits");
+    let w = device.zeros::<i4x32>(1, 32).expect("it fits");
+    let error = any_k(&device, &x, &w).expect_err("64 of 65");
+    let text = "w: expected 64 columns (K = 65 in tiles of 64), got 32";
+    assert!(error.to_string().ends_with(text), "{error}");
 }
