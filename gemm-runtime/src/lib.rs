@@ -39,6 +39,7 @@
 //! | strided batches in one launch | [`BatchedMatrix`] |
 //! | a launch without allocations, for graphs and inner loops | [`Prepared`] |
 //! | several launches that read each other's outputs, prepared once | [`Shared`], [`Graph`] |
+//! | integer weights in the order in which lanes multiply them | [`Device::pack`], [`packing`] |
 //! | a scalar that a captured graph reads when it runs | [`DeviceScalar`] |
 //! | a page of HTML about a function, with the feature `report` | `Device::report_html` |
 //! | what the emulator checks and counts | [`EmulatorOptions`], [`Device::last_profile`], [`Device::last_trace`], [`emulator`] |
@@ -71,6 +72,7 @@ mod memory;
 mod modules;
 mod output_form;
 mod packed;
+pub mod packing;
 mod pairs;
 mod place;
 pub mod reference;

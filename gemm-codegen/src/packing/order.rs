@@ -30,13 +30,22 @@ pub struct PackedPlace {
 
 impl PackedOrder {
     /// That of an element, if it is packed.
-    pub fn of(element: Element) -> Option<PackedOrder> {
-        element.unpacked().map(|_| PackedOrder { bits: element.bits() })
+    pub const fn of(element: Element) -> Option<PackedOrder> {
+        match element.unpacked() {
+            Some(_) => Some(PackedOrder { bits: element.bits() }),
+            None => None,
+        }
     }
 
     /// Lines and K that 32 elements in turn have: a factor has a multiple of both.
     pub fn block(self) -> [usize; 2] {
         [16, (WARP * 8 / self.bits) as usize]
+    }
+
+    /// Rows and columns of the matrix that has these lines and this K of a factor.
+    pub fn extents(self, lines: usize, k: usize) -> [usize; 2] {
+        let [of_row, of_block] = self.block();
+        [lines.div_ceil(of_row), k.div_ceil(of_block).saturating_mul(WARP as usize)]
     }
 
     /// Where the number of a line of the factor at `k` is.

@@ -149,7 +149,7 @@ impl Load {
 fn name(path: LoadPath) -> &'static str {
     match path {
         LoadPath::Ldmatrix { .. } | LoadPath::LdmatrixBytes => "a matrix of ldmatrix",
-        LoadPath::Vectors(_) | LoadPath::Runs(_) => "a vector of each lane",
+        LoadPath::Vectors(_) | LoadPath::Runs(_) | LoadPath::Packed(_) => "a vector of each lane",
         LoadPath::Chunks => "a chunk of each line",
         LoadPath::Elements => "an element of each lane",
     }

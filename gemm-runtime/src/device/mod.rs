@@ -6,6 +6,7 @@ pub(crate) mod emulated;
 pub(crate) mod gpu;
 mod gpu_clock;
 mod matrix;
+mod pack;
 mod scalar;
 mod split;
 mod support;

@@ -213,7 +213,7 @@ pub(crate) fn split(
 }
 
 /// That an argument is not a matrix.
-fn kind_of(argument: &Argument<'_>) -> Error {
+pub(super) fn kind_of(argument: &Argument<'_>) -> Error {
     let (expected, got) = (ArgumentKind::Matrix, argument.kind());
     Error::KindMismatch { operand: Operand::new("the matrix"), expected, got }
 }

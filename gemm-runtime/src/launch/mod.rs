@@ -15,6 +15,7 @@ mod graph;
 mod measure;
 mod outputs;
 mod overlap;
+mod packs;
 mod prepared;
 mod problem;
 mod run;
@@ -25,6 +26,7 @@ mod workspace;
 
 pub(crate) use copies::split;
 pub(crate) use extents::agree;
+pub(crate) use packs::{pack, unpack};
 
 pub use crate::output_form::OutputForm;
 pub use choice::choose::{choose, prepare_chosen};

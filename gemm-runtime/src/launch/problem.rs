@@ -266,7 +266,7 @@ fn variant(arguments: &[Named<'_, '_>]) -> Result<Variant, Error> {
 }
 
 /// An argument begins at an address that one of its elements can have.
-fn check_address(parameter: &Parameter, argument: &Argument<'_>) -> Result<(), Error> {
+pub(super) fn check_address(parameter: &Parameter, argument: &Argument<'_>) -> Result<(), Error> {
     match argument.region() {
         Some(Region { address, element, .. })
             if !address.is_multiple_of(u64::from(element.bytes())) =>

@@ -15,36 +15,39 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     for (parameter, argument) in parameters.iter().zip(arguments) {
         let Value::Matrix { layout, .. } = &argument.0 else { continue };
-        let (rows, columns, extents) = match parameter.kind {
-            ParameterKind::Tiled { rows, columns, extents, .. } => (rows, columns, extents),
+        // Of a packed factor several elements in turn have the numbers of a tile.
+        let (rows, columns, extents, in_turn) = match parameter.kind {
+            ParameterKind::Tiled { rows, columns, extents, .. } => (rows, columns, extents, 1),
             ParameterKind::Matrix { element, rows, columns } if element.is_several() => {
-                (rows, columns, [element.lines(), element.numbers()])
+                let in_turn = element.in_turn();
+                (rows, columns, [element.lines(), element.numbers() * in_turn], in_turn as usize)
             }
             _ => continue,
         };
         let is_scale = matches!(parameter.kind, ParameterKind::Tiled { .. });
-        let of_rows = (rows, extents[0] as usize, Dimension::Rows, layout.rows);
-        let of_columns = (columns, extents[1] as usize, Dimension::Columns, layout.columns);
-        for (axis, tile, dimension, got) in [of_rows, of_columns] {
+        let of_rows = (rows, [extents[0] as usize, 1], Dimension::Rows, layout.rows);
+        let of_columns =
+            (columns, [extents[1] as usize, in_turn], Dimension::Columns, layout.columns);
+        for (axis, [tile, in_turn], dimension, got) in [of_rows, of_columns] {
             let extent = shape.extent(axis);
             if is_scale && axis == Axis::K && !extent.is_multiple_of(tile) {
                 let operand = Operand::new(&parameter.name);
                 return Err(TileError::Part { operand, k: extent, tile }.into());
             }
-            check_along(&parameter.name, (axis, extent, tile), (dimension, got))?;
+            check_along(&parameter.name, (axis, extent, [tile, in_turn]), (dimension, got))?;
         }
     }
     Ok(())
 }
 
-/// The same along one axis of this extent.
+/// The same along one axis of this extent, for tiles that have as many elements in turn.
 fn check_along(
     name: &str,
-    (axis, extent, tile): (Axis, usize, usize),
+    (axis, extent, [tile, in_turn]): (Axis, usize, [usize; 2]),
     (dimension, got): (Dimension, usize),
 ) -> Result<(), Error> {
     let operand = Operand::new(name);
-    let expected = extent.div_ceil(tile);
+    let expected = extent.div_ceil(tile) * in_turn;
     match got == expected {
         true => Ok(()),
         false => {

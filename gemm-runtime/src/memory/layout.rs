@@ -3,7 +3,7 @@
 use crate::error::{Error, Operand};
 
 /// Bytes of the largest element type.
-pub(super) const MOST_BYTES: usize = 8;
+pub(super) const MOST_BYTES: usize = 16;
 
 /// Rows of a matrix that a device allocates begin at multiples of this many bytes: a sector of L2, so
 /// that no two rows share one. Tensor copies require multiples of 16.

@@ -37,6 +37,7 @@ mod offsets;
 mod outputs;
 mod own_functions;
 mod packed;
+mod packing;
 mod padding;
 mod pairs;
 mod pdl;

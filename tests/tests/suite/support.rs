@@ -28,6 +28,7 @@ fn path(plan: &Plan, side: Side) -> &'static str {
         Some(LoadPath::LdmatrixBytes) => "`ldmatrix.trans` of 2 bytes",
         Some(LoadPath::Elements) => "element by element",
         Some(LoadPath::Runs(_)) => "vectors along k",
+        Some(LoadPath::Packed(_)) => "packed vectors",
         Some(LoadPath::Vectors(_)) => unreachable!("no tensor core reads vectors"),
         Some(LoadPath::Chunks) => "by chunks",
         None => "by descriptor",

@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn every_element_is_read() {
         for element in ElementType::ALL {
-            let one = vec![0x11; 8];
+            let one = vec![0x11; 16];
             assert_eq!(distance(element, &one, &one), 0.0);
-            assert!(distance(element, &one, &[0x22; 8]) > 0.0, "{element}");
+            assert!(distance(element, &one, &[0x22; 16]) > 0.0, "{element}");
         }
     }
 

@@ -56,6 +56,7 @@ pub(super) fn bytes(element: Element) -> u32 {
         Element::F16 | Element::Bf16 => 2,
         Element::F32 | Element::I32 => 4,
         Element::F64 => 8,
+        Element::I4x32 | Element::U4x32 | Element::I8x16 | Element::U8x16 => 16,
     }
 }
 
@@ -74,6 +75,7 @@ pub(super) fn value(element: Element) -> ScalarType {
     match element {
         Element::I8 | Element::U8 | Element::I32 => ScalarType::I32,
         Element::I4x2 | Element::U4x2 => ScalarType::I32,
+        Element::I4x32 | Element::U4x32 | Element::I8x16 | Element::U8x16 => ScalarType::I32,
         Element::F64 => ScalarType::F64,
         Element::F16 | Element::Bf16 | Element::F32 | Element::E4m3 | Element::E5m2 => {
             ScalarType::F32
