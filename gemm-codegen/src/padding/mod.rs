@@ -36,7 +36,8 @@ pub fn pad_rows(element: Element) -> Kernel {
         1 => Element::U8,
         2 => Element::F16,
         4 => Element::F32,
-        _ => Element::F64,
+        8 => Element::F64,
+        _ => Element::I8x16,
     };
     let parameter = |name: &'static str| Parameter {
         name: name.into(),
@@ -69,7 +70,8 @@ fn text(bytes: u32, [rows, columns, _]: [u32; 3]) -> String {
         1 => "unsigned char",
         2 => "unsigned short",
         4 => "unsigned",
-        _ => "unsigned long long",
+        8 => "unsigned long long",
+        _ => "uint4",
     };
     format!(
         "// out[i][j] = x[i][j] for each matrix of a batch over two indices, {bytes} bytes an element.\n\

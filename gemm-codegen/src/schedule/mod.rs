@@ -159,8 +159,8 @@ impl ResolvedSchedule {
         let PerSide { a, b } = self.elements;
         // The rows of a factor that is converted have as many bytes as those of others.
         let several = [a, b].into_iter().find(|element| element.is_several()).unwrap_or(a);
-        let element = mma::Conversion::of([a, b]).map_or(several, |conversion| conversion.from);
-        let element = element.plain();
+        let stored = mma::Conversion::of([a, b]).map_or(several, |conversion| conversion.from);
+        let element = stored.plain();
         let is_across = !Side::BOTH.into_iter().all(|side| self.along_k(side));
         let is_narrow = is_across && tiling::unpacks(self.mma, element, &self.targets);
         let [m, n, k] = match self.form {
@@ -173,6 +173,7 @@ impl ResolvedSchedule {
         let row = tensor::ROW_BYTES / element.bytes();
         let by_tensors = self.copy.a.is_tma() || self.copy.b.is_tma();
         let k = if by_tensors { warps_k.saturating_mul(row) } else { k };
+        let k = k.next_multiple_of(stored.numbers() * stored.in_turn());
         let units = self.planes.map(|planes| match by_tensors {
             true => tensor::whole_boxes(planes) * planes.count(),
             false => planes.unit() * planes.count() * warps_k.max(1),

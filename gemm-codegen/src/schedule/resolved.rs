@@ -233,7 +233,9 @@ impl ResolvedSchedule {
 
     /// Proves that the warps tile the block.
     pub(crate) fn plan_warps(&self) -> Result<Warps, Vec<Diagnostic>> {
-        warps::plan(self.tile, self.warps, self.mma, self.shape())
+        let warps = warps::plan(self.tile, self.warps, self.mma, self.shape())?;
+        mma::check_packed([self.elements.a, self.elements.b], &warps, self.products)?;
+        Ok(warps)
     }
 
     /// Whether the rows of a side run along K, as they do where that is not clear.

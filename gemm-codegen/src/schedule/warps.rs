@@ -23,7 +23,7 @@ impl ResolvedSchedule {
         });
         let budget = Budget {
             form: self.form,
-            columns: self.columns_of_parts(),
+            columns: self.columns_of_parts().max(self.packed_columns()),
             sum_bits: self.accumulator.bits() * if self.promotes() { 2 } else { 1 },
             fragments,
             copies: &|threads| self.copies(threads),
@@ -33,6 +33,11 @@ impl ResolvedSchedule {
             stored.is_none_or(|(axes, multiply)| self.staging_fits(axes, &multiply, grid))
         };
         tiling::warps(self.tile, self.mma, &budget, staging_fits)
+    }
+
+    /// Columns of which an element of B has numbers.
+    fn packed_columns(&self) -> u32 {
+        self.elements.b.lines()
     }
 
     /// Whether the epilogue of such warps has room for what it stages at the least, on every target. It
