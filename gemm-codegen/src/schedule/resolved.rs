@@ -128,6 +128,8 @@ impl ResolvedSchedule {
     fn parts(&self, side: Side) -> Parts {
         match side {
             Side::A => Parts::ONE,
+            // Several products of packed integers are refused.
+            Side::B if self.elements.b.lines() > 1 => Parts::ONE,
             Side::B => {
                 let of_warp = warps::share(self.tile[1], self.warps[1].max(1));
                 let is_whole = of_warp.is_multiple_of(self.columns_of_parts());
