@@ -1,6 +1,8 @@
 //! The layers next to the same ones of candle's own operations.
 
+use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{DType, Device, Module, Result, Shape, Tensor, Var};
+use gemm_candle::QuantizedLinear;
 
 use crate::{Int8Linear, Linear, LinearGelu, LinearLayer, Precision, swiglu};
 
@@ -14,7 +16,7 @@ type Owned = dyn Fn(&[Tensor]) -> Result<Tensor>;
 pub struct Layer {
     name: &'static str,
     ours: Box<Owned>,
-    candle: Forward,
+    candle: Box<Owned>,
     operands: Vec<Tensor>,
     /// In dtypes that candle multiplies.
     candle_operands: Vec<Tensor>,
@@ -61,7 +63,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
     let same = |name, ours: Forward, candle: Forward, operands: Vec<Tensor>| Layer {
         name,
         ours: Box::new(ours),
-        candle,
+        candle: Box::new(candle),
         candle_operands: operands.clone(),
         operands,
     };
@@ -96,7 +98,24 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
         ),
         by_halves(&mut random, [m, n, k])?,
         int8(&mut random, [m, n, k])?,
+        quantized(&mut random, [m, n, k])?,
     ])
+}
+
+/// Weights of a GGUF file, in whole blocks of 256 along K. candle multiplies them by tokens in F32.
+fn quantized(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
+    let k = k.next_multiple_of(256);
+    let x = random.tensor(&[m, k], DType::BF16)?;
+    let weights = QTensor::quantize(&random.tensor(&[n, k], DType::F32)?, GgmlDType::Q4K)?;
+    let ours = QuantizedLinear::from_qtensor(&weights, None, random.device)?;
+    let candle = QMatMul::from_qtensor(weights)?;
+    Ok(Layer {
+        name: "x · wᵀ, BF16 by Q4_K",
+        ours: Box::new(move |t| ours.forward(&t[0])),
+        candle: Box::new(move |t| candle.forward(&t[0])),
+        candle_operands: vec![x.to_dtype(DType::F32)?],
+        operands: vec![x],
+    })
 }
 
 /// A layer that is made once, and has split its weight.
@@ -108,7 +127,7 @@ fn by_halves(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
     Ok(Layer {
         name: "x · wᵀ + bias, F32 by f16x3",
         ours: Box::new(move |t| layer.forward(&t[0])),
-        candle: candle_linear,
+        candle: Box::new(candle_linear),
         candle_operands: operands.clone(),
         operands,
     })
@@ -121,7 +140,7 @@ fn int8(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
     Ok(Layer {
         name: "(x · wᵀ) * scale, I8 in U8",
         ours: Box::new(|t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Int8Linear)),
-        candle: |t| t[0].matmul(&t[1].t()?)?.broadcast_mul(&t[2]),
+        candle: Box::new(|t| t[0].matmul(&t[1].t()?)?.broadcast_mul(&t[2])),
         candle_operands: vec![signed(&x)?, signed(&w)?, scale.clone()],
         operands: vec![x, w, scale.to_dtype(DType::F32)?],
     })

@@ -10,8 +10,9 @@ use gemm_candle_example::{Layer, layers, relative_error};
 /// M, N and K of the products whose errors are printed.
 const SHAPE: [usize; 3] = [96, 88, 80];
 
-/// M, N and K of those that are timed: 1, 64 and 4096 tokens.
-const TIMED: [[usize; 3]; 3] = [[1, 4096, 4096], [64, 4096, 4096], [4096, 4096, 4096]];
+/// M, N and K of those that are timed: 1, 64, 512 and 4096 tokens.
+const TIMED: [[usize; 3]; 4] =
+    [[1, 4096, 4096], [64, 4096, 4096], [512, 4096, 4096], [4096, 4096, 4096]];
 
 /// How often each layer is timed; the median is printed.
 const ROUNDS: usize = 31;
