@@ -88,20 +88,26 @@ fn unscaled(x: Mat<bf16, M, K>, w: Mat<u8x16, N, K>) -> Mat<f32, M, N> {
 
 #[test]
 fn n_is_that_of_another_operand_or_all_lines_of_the_packed_rows() {
-    let (device, [m, n, k]) = (Device::emulator(), [3, 21, 128]);
+    check_n(&Device::emulator());
+    // Warpgroups, for which M and N are swapped.
+    check_n(&hopper());
+}
+
+fn check_n(device: &Device) {
+    let [m, n, k] = [3, 21, 128];
     let w = device.matrix(n, k / 2, &vec![i4x2::new(3, -1); n * k / 2]).expect("it fits");
     let w = device.pack(&w).expect("it runs");
     let x = device.matrix(m, k, &vec![f16::ONE; m * k]).expect("it fits");
     let s = device.matrix(n, 1, &vec![f16::from_f32(0.5); n]).expect("it fits");
     let bias = device.vector(&(0..n).map(|at| at as f32).collect::<Vec<_>>()).expect("it fits");
-    let y = biased(&device, &x, &w, &s, &bias).expect("it runs");
+    let y = biased(device, &x, &w, &s, &bias).expect("it runs");
     let row = (0..n).map(|at| 64.0 + at as f32).collect::<Vec<_>>();
     assert_eq!(y.to_vec().expect("y"), row.repeat(m));
 
     let w = device.matrix(n, k, &vec![2u8; n * k]).expect("it fits");
     let w = device.pack(&w).expect("it runs");
     let x = device.matrix(m, k, &vec![bf16::ONE; m * k]).expect("it fits");
-    let y = unscaled(&device, &x, &w).expect("it runs");
+    let y = unscaled(device, &x, &w).expect("it runs");
     assert_eq!([y.rows(), y.columns()], [m, 32]);
     let row: Vec<f32> = (0..32).map(|at| if at < n { 256.0 } else { 0.0 }).collect();
     assert_eq!(y.to_vec().expect("y"), row.repeat(m));
