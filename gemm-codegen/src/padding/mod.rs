@@ -30,6 +30,8 @@ const ROW_BYTES: u32 = 16 * WARP;
 /// The kernel `out = x` for matrices of such elements, whose bits it copies: rows along M, columns
 /// along N, no K. Rows and matrices of `x` begin at any element, those of `out` at multiples of 16
 /// bytes. It writes nothing between the rows of `out`.
+///
+/// Elements have up to 8 bytes: tensor copies read each matrix of packed elements, which have 16.
 pub fn pad_rows(element: Element) -> Kernel {
     // One element for all of a size: only the size matters.
     let element = match element.bytes() {
@@ -90,7 +92,8 @@ mod tests {
 
     #[test]
     fn the_kernel_depends_on_the_size_of_an_element_alone() {
-        let kernels = Element::ALL.map(|element| (element.bytes(), pad_rows(element)));
+        let padded = Element::ALL.into_iter().filter(|element| element.bytes() <= 8);
+        let kernels: Vec<_> = padded.map(|element| (element.bytes(), pad_rows(element))).collect();
         for (bytes, kernel) in &kernels {
             let text = &kernel.text;
             assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
