@@ -258,7 +258,7 @@ fn at_a_time(batch: Option<&Batch>) -> [Batch; 2] {
 
 /// The kernel that copies elements of this size to other rows.
 fn padder(element: Element) -> &'static Kernel {
-    static KERNELS: [OnceLock<Kernel>; 4] = [const { OnceLock::new() }; 4];
+    static KERNELS: [OnceLock<Kernel>; 5] = [const { OnceLock::new() }; 5];
     KERNELS[element.bytes().ilog2() as usize].get_or_init(|| padding::pad_rows(element))
 }
 

@@ -189,3 +189,21 @@ fn warpgroups_take_packed_weights_of_any_k() {
         assert_eq!(y, expected, "{m} {n} {k}");
     }
 }
+
+#[test]
+fn a_packed_row_whose_distance_tensor_copies_lack_is_copied() {
+    let (device, [n, k]) = (hopper(), [16, 96]);
+    let x = device.matrix(1, k, &vec![f16::ONE; k]).expect("it fits");
+    let s = device.matrix(n, k / 32, &vec![f16::ONE; n * k / 32]).expect("it fits");
+    let w = plain::<i4x2>(n * k / 2);
+    let sum = |row: &[i4x2]| row.iter().flat_map(|w| w.numbers()).map(f32::from).sum();
+    let expected: Vec<f32> = w.chunks(k / 2).map(sum).collect();
+    let w = device.matrix(n, k / 2, &w).and_then(|w| device.pack(&w)).expect("it runs");
+    let w = w.view().with_leading_dimension(1 << 37).expect("it has one row");
+    let mut y = device.zeros(1, n).expect("it fits");
+    let mut prepared = by_groups::prepare(&device, &w, &s, &x, &mut y).expect("it fits");
+    assert_eq!(prepared.report().copies.len(), 1);
+    prepared.launch().expect("it runs");
+    drop(prepared);
+    assert_eq!(y.to_vec().expect("y"), expected);
+}
