@@ -145,8 +145,8 @@ impl Element {
         }
     }
 
-    /// Elements along K that have numbers of the same lines and of the same K: the K of a factor is a multiple of
-    /// what they have. 1 unless an element is packed.
+    /// Elements along K that have numbers of the same lines and of the same K: a matrix has a multiple of them.
+    /// 1 unless an element is packed.
     pub const fn in_turn(self) -> u32 {
         match self.row().number {
             Packed { .. } => WARP,

@@ -87,7 +87,7 @@ macro_rules! functions {
 
 // Each takes seconds to compile: a group is cut into those of a function, and only the usual ones have one of their own.
 functions! {
-    Tiles, By, [i8, i4x2, u4x2];
+    Tiles, By, [i8x16, i4x32, u4x32];
     groups_of_32: Of32, 32, w, (s) => { w * s }
     groups_of_64: Of64, 64, w, (s) => { w * s }
     groups_of_128: Of128, 128, w, (s) => { w * s }
@@ -96,14 +96,17 @@ functions! {
     added_of_32: AddedOf32, 32, w, (s, c) => { w * s + c }
 }
 
-// A group of 16 pairs would be a run of two bytes, which lanes do not convert.
+// Groups of 16 are those of GGUF, whose weights in such groups have 8 bits.
 functions! {
-    ShortTiles, ByShort, [i8];
+    ShortTiles, ByShort, [i8x16];
     groups_of_16: Of16, 16, w, (s) => { w * s }
 }
 
 /// The element types of tokens.
-pub(super) trait Tokens: TensorElement + By<i8> + By<i4x2> + By<u4x2> + ByShort<i8> {}
+pub(super) trait Tokens:
+    TensorElement + By<i8x16> + By<i4x32> + By<u4x32> + ByShort<i8x16>
+{
+}
 
 impl Tokens for f16 {}
 impl Tokens for bf16 {}

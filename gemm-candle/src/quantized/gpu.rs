@@ -2,11 +2,12 @@
 
 use candle_core::backend::BackendDevice;
 use candle_core::{CudaDevice, CudaStorage, DeviceLocation, Layout, Result};
-use gemm_runtime::{Device, DeviceVector, Matrix, i4x2, u4x2};
+use gemm_runtime::packing::Packs;
+use gemm_runtime::{Device, DeviceVector, Matrix, i4x32, i8x16, u4x32};
 
 use super::QuantizedError;
 use super::functions::{ShortTiles, Tiles, Tokens};
-use super::operands::OnHost;
+use super::operands::{Read, columns};
 use crate::{Error, cuda};
 
 /// Weights and a bias on a GPU.
@@ -17,36 +18,44 @@ pub(super) struct OnGpu {
 }
 
 enum Matrices {
-    I8(Matrix<i8>, Tiles<Matrix<f32>>),
-    I4(Matrix<i4x2>, Tiles<Matrix<f32>>),
-    U4(Matrix<u4x2>, Tiles<Matrix<f32>>),
-    ShortI8(Matrix<i8>, ShortTiles<Matrix<f32>>),
+    I8(Matrix<i8x16>, Tiles<Matrix<f32>>),
+    I4(Matrix<i4x32>, Tiles<Matrix<f32>>),
+    U4(Matrix<u4x32>, Tiles<Matrix<f32>>),
+    ShortI8(Matrix<i8x16>, ShortTiles<Matrix<f32>>),
 }
 
 impl Matrices {
     fn new(
         device: &Device,
-        extents @ [n, k]: [usize; 2],
-        weights: &OnHost,
+        extents: [usize; 2],
+        weights: &Read,
     ) -> std::result::Result<Matrices, gemm_runtime::Error> {
-        let pairs = k.div_ceil(2);
         Ok(match weights {
-            OnHost::I8(w, of) => Matrices::I8(device.matrix(n, k, w)?, of.to(device, extents)?),
-            OnHost::I4(w, of) => Matrices::I4(device.matrix(n, pairs, w)?, of.to(device, extents)?),
-            OnHost::U4(w, of) => Matrices::U4(device.matrix(n, pairs, w)?, of.to(device, extents)?),
-            OnHost::ShortI8(w, of) => {
-                Matrices::ShortI8(device.matrix(n, k, w)?, of.to(device, extents)?)
+            Read::I8(w, of) => Matrices::I8(packed(device, extents, w)?, of.to(device, extents)?),
+            Read::I4(w, of) => Matrices::I4(packed(device, extents, w)?, of.to(device, extents)?),
+            Read::U4(w, of) => Matrices::U4(packed(device, extents, w)?, of.to(device, extents)?),
+            Read::ShortI8(w, of) => {
+                Matrices::ShortI8(packed(device, extents, w)?, of.to(device, extents)?)
             }
         })
     }
 }
 
+/// Weights that the device packs.
+fn packed<E: Packs>(
+    device: &Device,
+    [n, k]: [usize; 2],
+    w: &[E],
+) -> std::result::Result<Matrix<E::Packed>, gemm_runtime::Error> {
+    device.pack(&device.matrix(n, columns::<E>(k), w)?)
+}
+
 impl OnGpu {
-    /// Copies them to `gpu`, on its stream.
+    /// Copies them to `gpu` and packs them, on its stream.
     pub(super) fn new(
         gpu: &CudaDevice,
         extents: [usize; 2],
-        weights: &OnHost,
+        weights: &Read,
         bias: &[f32],
     ) -> Result<OnGpu> {
         let device = cuda::device(gpu)?;

@@ -21,8 +21,8 @@ use crate::output_shape;
 /// capability 9.0: there a weight is rounded to the type of the tokens. Tokens in F32 are refused, because tensor cores would
 /// round them: convert them by [`Tensor::to_dtype`].
 ///
-/// On a GPU the weights are copied to it when the layer is made, once. On the CPU a layer runs the `reference` of the
-/// function, for tests and small layers. Clones share the weights. The layer has no gradient.
+/// On a GPU the weights are copied to it and [packed](gemm_runtime::Device::pack) when the layer is made, once. On the CPU a
+/// layer runs the `reference` of the function, for tests and small layers. Clones share the weights. The layer has no gradient.
 ///
 /// # Example
 /// candle's own layer rounds each token to 8 bits, by less than 1/200 of the largest of its block: half a step, which is 1/254,

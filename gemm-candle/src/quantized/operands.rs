@@ -1,13 +1,14 @@
 //! The weights of a layer, where the layer is.
 
 use candle_core::{CpuStorage, Device, Layout, Result};
-use gemm_runtime::{Shape, i4x2, u4x2};
+use gemm_runtime::packing::{self, Packs};
+use gemm_runtime::{Shape, i4x2, i4x32, i8x16, u4x2, u4x32};
 
 use super::functions::{ShortTiles, Tiles, Tokens};
 #[cfg(feature = "cuda")]
 use super::gpu::OnGpu;
 use super::{QuantizedError, Values, Weights};
-use crate::cpu;
+use crate::{Error, cpu};
 
 /// Weights and a bias, of zeros where there is none.
 pub(super) enum Operands {
@@ -16,41 +17,74 @@ pub(super) enum Operands {
     Gpu(OnGpu),
 }
 
-/// Integers on the host, with what the functions of these have for each group.
-pub(super) enum OnHost {
+/// Integers as they were read, with what the functions of these have for each group.
+pub(super) enum Read {
     I8(Vec<i8>, Tiles<Vec<f32>>),
     I4(Vec<i4x2>, Tiles<Vec<f32>>),
     U4(Vec<u4x2>, Tiles<Vec<f32>>),
     ShortI8(Vec<i8>, ShortTiles<Vec<f32>>),
 }
 
-impl OnHost {
-    fn new(weights: Weights) -> std::result::Result<OnHost, QuantizedError> {
+impl Read {
+    fn new(weights: Weights) -> std::result::Result<Read, QuantizedError> {
         if let Some(tiles) = ShortTiles::of(&weights)
             && let Values::I8(w) = weights.values
         {
-            return Ok(OnHost::ShortI8(w, tiles));
+            return Ok(Read::ShortI8(w, tiles));
         }
         let tiles = Tiles::of(&weights)?;
         Ok(match weights.values {
-            Values::I8(w) => OnHost::I8(w, tiles),
-            Values::I4(w) => OnHost::I4(w, tiles),
-            Values::U4(w) => OnHost::U4(w, tiles),
+            Values::I8(w) => Read::I8(w, tiles),
+            Values::I4(w) => Read::I4(w, tiles),
+            Values::U4(w) => Read::U4(w, tiles),
         })
     }
 }
 
+/// Integers on the host, packed.
+pub(super) enum OnHost {
+    I8(Vec<i8x16>, Tiles<Vec<f32>>),
+    I4(Vec<i4x32>, Tiles<Vec<f32>>),
+    U4(Vec<u4x32>, Tiles<Vec<f32>>),
+    ShortI8(Vec<i8x16>, ShortTiles<Vec<f32>>),
+}
+
+impl OnHost {
+    fn new(extents: [usize; 2], weights: Read) -> std::result::Result<OnHost, gemm_runtime::Error> {
+        Ok(match weights {
+            Read::I8(w, tiles) => OnHost::I8(packed(extents, &w)?, tiles),
+            Read::I4(w, tiles) => OnHost::I4(packed(extents, &w)?, tiles),
+            Read::U4(w, tiles) => OnHost::U4(packed(extents, &w)?, tiles),
+            Read::ShortI8(w, tiles) => OnHost::ShortI8(packed(extents, &w)?, tiles),
+        })
+    }
+}
+
+fn packed<E: Packs>(
+    [n, k]: [usize; 2],
+    w: &[E],
+) -> std::result::Result<Vec<E::Packed>, gemm_runtime::Error> {
+    packing::pack(n, columns::<E>(k), w)
+}
+
+/// Elements of a row of such weights.
+pub(super) fn columns<E: Packs>(k: usize) -> usize {
+    k.div_ceil(E::ELEMENT.numbers() as usize)
+}
+
 impl Operands {
-    /// Copies them to `device`.
+    /// Copies them to `device`, packed.
     ///
     /// # Errors
     /// [`QuantizedError::Group`]; [`QuantizedError::NoFunction`]; those of a copy.
     pub(super) fn on(device: &Device, weights: Weights, bias: Vec<f32>) -> Result<Operands> {
-        #[cfg(feature = "cuda")]
         let extents = [weights.n, weights.k];
-        let weights = OnHost::new(weights)?;
+        let weights = Read::new(weights)?;
         match device {
-            Device::Cpu => Ok(Operands::Host(weights, bias)),
+            Device::Cpu => {
+                let weights = OnHost::new(extents, weights).map_err(Error::from)?;
+                Ok(Operands::Host(weights, bias))
+            }
             #[cfg(feature = "cuda")]
             Device::Cuda(gpu) => Ok(Operands::Gpu(OnGpu::new(gpu, extents, &weights, &bias)?)),
             _ => Err(QuantizedError::NoFunction { got: device.location() }.into()),

@@ -37,7 +37,7 @@ impl PackedOrder {
         }
     }
 
-    /// Lines and K that 32 elements in turn have: a factor has a multiple of both.
+    /// Lines and K that 32 elements in turn have: a packed matrix has a multiple of both.
     pub fn block(self) -> [usize; 2] {
         [16, (WARP * 8 / self.bits) as usize]
     }

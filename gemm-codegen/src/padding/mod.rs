@@ -37,7 +37,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         2 => Element::F16,
         4 => Element::F32,
         8 => Element::F64,
-        _ => Element::I8x16,
+        _ => Element::U8x16,
     };
     let parameter = |name: &'static str| Parameter {
         name: name.into(),

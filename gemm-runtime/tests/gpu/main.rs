@@ -10,6 +10,7 @@ mod float8;
 mod load;
 mod nested;
 mod outputs;
+mod packing;
 mod padding;
 mod pdl;
 mod split_k;

@@ -1,5 +1,7 @@
 //! Each function on the emulator, of data for which sums are exact: the bits of its reference.
 
+use gemm_runtime::packing;
+
 use super::*;
 use crate::quantized::Values;
 
@@ -37,16 +39,17 @@ fn each_kind([n, k]: [usize; 2], group: usize, offsets: &Offsets) -> [Weights; 3
 
 /// y of an exact sum is rounded once, to the tokens' type: on the host and by the kernel.
 macro_rules! check {
-    ($T:ty, $W:ty, $shape:expr, $tiles:expr, $w:expr, $numbers:literal) => {
+    ($T:ty, $shape:expr, $tiles:expr, $w:expr, $numbers:literal) => {
         let (device, shape @ Shape { m, n, k }) = (Device::emulator(), $shape);
         let of = integers(m * k, 1, 9).map(|of| <$T>::from_f64(f64::from(of) / 4.0));
         let (x, bias) = (of.collect::<Vec<$T>>(), floats(n, 2, 50));
-        let expected = $tiles.reference::<$T, $W>(shape, &x, $w, &bias).expect("it fits");
+        let packed = packing::pack(n, k / $numbers, $w).expect("it fits");
+        let expected = $tiles.reference::<$T, _>(shape, &x, &packed, &bias).expect("it fits");
         let rounded = expected.into_iter().map(|y| <$T>::from_f64(y.into()));
         let expected: Vec<$T> = rounded.collect();
         let tiles = $tiles.to(&device, [n, k]).expect("it fits");
         let x = device.matrix(m, k, &x).expect("it fits");
-        let w = device.matrix::<$W>(n, k / $numbers, $w).expect("it fits");
+        let w = device.matrix(n, k / $numbers, $w).and_then(|w| device.pack(&w)).expect("it fits");
         let bias = device.vector(&bias).expect("it fits");
         let mut y = device.zeros::<$T>(m, n).expect("it fits");
         tiles.launch(&device, &x.view(), &w, &bias, y.view_mut()).expect("it runs");
@@ -61,14 +64,14 @@ fn check_each(group: usize, offsets: &Offsets, is: fn(&Tiles<Vec<f32>>) -> bool)
         assert!(is(&tiles), "{tiles:?}");
         match weights.values() {
             Values::I8(w) => {
-                check!(f16, i8, shape, tiles, w, 1);
-                check!(bf16, i8, shape, tiles, w, 1);
+                check!(f16, shape, tiles, w, 1);
+                check!(bf16, shape, tiles, w, 1);
             }
             Values::I4(w) => {
-                check!(f16, i4x2, shape, tiles, w, 2);
+                check!(f16, shape, tiles, w, 2);
             }
             Values::U4(w) => {
-                check!(bf16, u4x2, shape, tiles, w, 2);
+                check!(bf16, shape, tiles, w, 2);
             }
         }
     }
@@ -100,6 +103,6 @@ fn functions_of_short_groups_are_their_references() {
     let [bytes, ..] = each_kind([n, k], 16, &Offsets::None);
     let tiles = ShortTiles::of(&bytes).expect("it has them");
     let Values::I8(w) = bytes.values() else { panic!("{bytes:?}") };
-    check!(f16, i8, shape, tiles, w, 1);
-    check!(bf16, i8, shape, tiles, w, 1);
+    check!(f16, shape, tiles, w, 1);
+    check!(bf16, shape, tiles, w, 1);
 }
