@@ -37,6 +37,7 @@ mod ptx_feature;
 mod registers;
 mod resources;
 mod rule;
+mod scalar;
 mod schedule;
 mod side;
 mod spec;

@@ -1,17 +1,15 @@
 //! Weights of few bits, with a scale for each 128 of K, against bf16 weights by cuBLASLt.
 
 mod schedules;
+mod weights;
 
 use std::rc::Rc;
 
 use anyhow::{Context as _, Error, Result};
-use cudarc::driver::{CudaSlice, DeviceRepr};
+use cudarc::driver::CudaSlice;
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{
-    Argument, AsMatrix as _, AsMatrixMut as _, Element, Factors, MatrixMut, MatrixRef, PackedOrder,
-    Prepared,
-};
+use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, MatrixMut, MatrixRef, Prepared};
 use half::bf16;
 
 use super::runner::{self, Named};
@@ -24,6 +22,7 @@ use crate::task::{Compute, Task};
 use crate::timing::Batch;
 
 pub(super) use schedules::list;
+use weights::{Weight, extents_of, weight};
 
 /// K of the weights that have one scale.
 const GROUP: usize = 128;
@@ -33,66 +32,6 @@ const DRAWN: usize = 1 << 20;
 
 /// Elements whose sums the host computes.
 const SAMPLED: usize = 256;
-
-/// What weights are stored as.
-trait Weight: Element<Value = i32> + DeviceRepr {
-    const NAME: &'static str;
-
-    /// An element of random bits.
-    fn random() -> Self;
-}
-
-impl Weight for i4x2 {
-    const NAME: &'static str = "i4";
-
-    fn random() -> i4x2 {
-        i4x2::from_bits(fastrand::u8(..))
-    }
-}
-
-impl Weight for i8 {
-    const NAME: &'static str = "i8";
-
-    fn random() -> i8 {
-        fastrand::i8(..)
-    }
-}
-
-impl Weight for i4x32 {
-    const NAME: &'static str = "i4 packed";
-
-    fn random() -> i4x32 {
-        i4x32::from_bytes(std::array::from_fn(|_| fastrand::u8(..)))
-    }
-}
-
-impl Weight for i8x16 {
-    const NAME: &'static str = "i8 packed";
-
-    fn random() -> i8x16 {
-        i8x16::from_bytes(std::array::from_fn(|_| fastrand::u8(..)))
-    }
-}
-
-/// Rows and columns of weights of this n and k, in elements.
-fn extents_of<W: Weight>([n, k]: [usize; 2]) -> [usize; 2] {
-    let element = W::ELEMENT;
-    [n / element.lines() as usize, k / element.numbers() as usize]
-}
-
-/// A weight of `k` columns whose elements are those that were drawn, over and over.
-fn weight<W: Weight>(drawn: &[W], k: usize, [line, at]: [usize; 2]) -> f64 {
-    let numbers = W::ELEMENT.numbers() as usize;
-    let (row, column, number) = match PackedOrder::of(W::ELEMENT) {
-        None => (line, at / numbers, at % numbers),
-        Some(order) => {
-            let place = order.place(line, at);
-            (place.row, place.column, place.number)
-        }
-    };
-    let element = drawn[(row * (k / numbers) + column) % drawn.len()];
-    element.number(number, Factors::Exact).into()
-}
 
 /// The kernels of a type of weights.
 macro_rules! kernels {

@@ -71,7 +71,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
         shapes.into_iter().map(|shape| random.tensor(shape, dtype)).collect::<Result<Vec<_>>>()
     };
     let biased: [&[usize]; 3] = [&[m, k], &[n, k], &[n]];
-    Ok(vec![
+    let mut all = vec![
         same(
             "gelu(x · wᵀ + bias), F16",
             |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &LinearGelu),
@@ -96,10 +96,10 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
             |t| t[0].matmul(&t[1].t()?)?.silu()? * t[0].matmul(&t[2].t()?)?,
             operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
         ),
-        by_halves(&mut random, [m, n, k])?,
-        int8(&mut random, [m, n, k])?,
-        quantized(&mut random, [m, n, k])?,
-    ])
+    ];
+    let others = [by_halves, int8, quantized].map(|layer| layer(&mut random, [m, n, k]));
+    all.extend(others.into_iter().collect::<Result<Vec<_>>>()?);
+    Ok(all)
 }
 
 /// Weights of a GGUF file, in whole blocks of 256 along K. candle multiplies them by tokens in F32.

@@ -20,11 +20,11 @@ fn each_layer_computes_what_candles_operations_do() -> Result<()> {
     let layers = layers(&Device::Cpu, [9, 12, 20])?;
     for layer in &layers {
         let error = relative_error(&layer.ours()?, &layer.expected()?)?;
-        // Of a BF16 that is rounded twice, the least exact; F16 has 11 bits.
-        let limit = if layer.name().ends_with("BF16") { 8e-3 } else { 1e-3 };
+        // Of a BF16 that is rounded twice, or by tokens that candle rounds to 8 bits, the least exact; F16 has 11 bits.
+        let limit = if layer.name().contains("BF16") { 8e-3 } else { 1e-3 };
         assert!(error < limit, "{}: {error}", layer.name());
     }
-    assert_eq!(layers.len(), 6);
+    assert_eq!(layers.len(), 7);
     Ok(())
 }
 

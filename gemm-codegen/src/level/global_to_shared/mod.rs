@@ -34,8 +34,6 @@ pub struct GlobalToShared {
     pub element_bytes: u32,
     /// Numbers of a line that an element has along K.
     pub numbers: u32,
-    /// Lines of which an element has numbers.
-    pub lines: u32,
     /// Copies that one stage takes, over all threads.
     pub copies: u32,
     /// Threads that share a row at the most, if these are not as many as there are.
@@ -62,7 +60,6 @@ pub(crate) fn plan(
             atom,
             element_bytes: tile.element_bytes,
             numbers: tile.numbers,
-            lines: tile.lines,
             copies: tile.panels().unwrap_or(1),
             row_threads: None,
             panels: tile.panels(),
@@ -79,7 +76,6 @@ pub(crate) fn plan(
         atom,
         element_bytes: tile.element_bytes,
         numbers: tile.numbers,
-        lines: tile.lines,
         copies: tile.layout.size() / vector,
         row_threads: row_threads(tile),
         panels: None,
