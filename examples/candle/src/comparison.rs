@@ -67,9 +67,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
         candle_operands: operands.clone(),
         operands,
     };
-    let mut operands = |dtype, shapes: [&[usize]; 3]| {
-        shapes.into_iter().map(|shape| random.tensor(shape, dtype)).collect::<Result<Vec<_>>>()
-    };
+    let mut operands = |dtype, shapes| random.tensors(shapes, dtype);
     let biased: [&[usize]; 3] = [&[m, k], &[n, k], &[n]];
     let mut all = vec![
         same(
@@ -97,7 +95,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
             operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
         ),
     ];
-    let others = [by_halves, int8, quantized].map(|layer| layer(&mut random, [m, n, k]));
+    let others = [by_halves, int8, quantized].map(|of| of(&mut random, [m, n, k]));
     all.extend(others.into_iter().collect::<Result<Vec<_>>>()?);
     Ok(all)
 }
@@ -120,9 +118,7 @@ fn quantized(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
 
 /// A layer that is made once, and has split its weight.
 fn by_halves(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
-    let shapes: [&[usize]; 3] = [&[m, k], &[n, k], &[n]];
-    let operands = shapes.map(|shape| random.tensor(shape, DType::F32));
-    let operands = operands.into_iter().collect::<Result<Vec<_>>>()?;
+    let operands = random.tensors([&[m, k], &[n, k], &[n]], DType::F32)?;
     let layer = LinearLayer::new(operands[1].clone(), operands[2].clone(), Precision::F16x3)?;
     Ok(Layer {
         name: "x · wᵀ + bias, F32 by f16x3",
@@ -188,6 +184,11 @@ impl Random<'_> {
         let shape = Shape::from(shape);
         let elements = (0..shape.elem_count()).map(|_| self.generator.f32() - 0.5).collect();
         Tensor::from_vec::<_, f32>(elements, shape, self.device)?.to_dtype(dtype)
+    }
+
+    /// Tensors of such elements.
+    fn tensors(&mut self, shapes: [&[usize]; 3], dtype: DType) -> Result<Vec<Tensor>> {
+        shapes.into_iter().map(|shape| self.tensor(shape, dtype)).collect()
     }
 
     fn bytes(&mut self, shape: (usize, usize)) -> Result<Tensor> {

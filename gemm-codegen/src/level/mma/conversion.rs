@@ -1,7 +1,5 @@
 //! Factors that are stored in fewer bits than they are multiplied in.
 
-mod text;
-
 use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;

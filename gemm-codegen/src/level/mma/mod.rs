@@ -3,6 +3,7 @@
 mod accumulator;
 mod atom;
 mod conversion;
+mod converting;
 mod factor_scaling;
 mod fma;
 mod fragment;
