@@ -1,7 +1,5 @@
 //! Who holds what: the registers of a warp ↔ the elements of an MMA atom's matrices.
 
-mod display;
-
 use crate::axis::Side;
 use crate::hardware::WARP;
 use crate::level::mma::RegisterTile;

@@ -7,6 +7,7 @@ mod converting;
 mod factor_scaling;
 mod fma;
 mod fragment;
+mod fragment_table;
 mod instruction;
 mod lane_scales;
 mod multiply;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Fragment, Owner};
+use super::fragment::{Fragment, Owner};
 
 impl fmt::Display for Fragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
