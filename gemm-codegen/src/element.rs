@@ -1,4 +1,4 @@
-//! Element and scalar types: what a matrix holds, what a body computes with.
+//! Element types: what a matrix holds.
 
 use std::fmt;
 

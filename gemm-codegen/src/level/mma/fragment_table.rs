@@ -13,7 +13,7 @@ impl fmt::Display for Fragment {
             None => String::new(),
         };
         let width = cell(0, 0).len();
-        let title = format!("{}({rows}x{columns})", self.matrix.letter());
+        let title = format!("{}({rows}x{columns})", self.matrix().letter());
         write!(f, "{title}")?;
         for column in 0..columns {
             write!(f, " {column:>width$}")?;
