@@ -218,7 +218,7 @@ pub(crate) fn check(
         Form::WarpsByTensors => refuse(
             Field::Copy(side),
             format!("tensor copies do not bring {what}: no swizzle of theirs suits both factors"),
-            "use `copy = cp_async(16)`, the default".to_owned(),
+            "use `copy = cp_async(16, cg)`, the default".to_owned(),
         ),
         Form::Groups => refuse(
             Field::Mma,

@@ -118,7 +118,7 @@ impl Scaled {
             Form::WarpsByTensors => refuse(
                 Field::Copy(Side::A),
                 only("warps that tensor copies feed"),
-                "use `copy = cp_async(16)`",
+                "use `copy = cp_async(16, cg)`",
             ),
             Form::Warps(_) if self.planes => refuse(
                 Field::Precision,
