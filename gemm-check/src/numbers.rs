@@ -33,7 +33,7 @@ pub(crate) fn numbers<T: TestElement>(elements: &[T], [rows, columns]: [usize; 2
     let (lines, k) = (rows * element.lines() as usize, columns * element.numbers() as usize);
     let order = PackedOrder::of(element);
     let mut numbers = Vec::with_capacity(elements.len() * 8 * size_of::<T>());
-    for matrix in elements.chunks(rows * columns) {
+    for matrix in elements.chunks((rows * columns).max(1)) {
         for (line, k) in (0..lines).flat_map(|line| (0..k).map(move |k| (line, k))) {
             let (row, column, number) = match order {
                 Some(order) => {
