@@ -15,6 +15,10 @@ pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
         return false;
     }
     let (bytes, _) = case.copy(side);
+    // No copy moves a part of an element, also where the tile has no whole one.
+    if bytes < element {
+        return true;
+    }
     let mut written = vec![0u32; (rows * columns * element) as usize];
     for (row, column) in walk(case, side, threads, 1).into_iter().flatten() {
         let first = (row * columns + column) * element;
