@@ -14,7 +14,7 @@ goldens! {
     }
 
     /// Bytes as the first factor for 8 tokens, K shared by two warps.
-    #[gemm(tile = [64, 8, 256], warps = [4, 1, 2], copy = cp_async(16, cg), stages = 4)]
+    #[gemm(tile = [64, 8, 256], warps = [4, 1, 2], copy = cp_async(16, cg), stages = 2)]
     pub fn packed_first(w: Mat<i8x16, M, K>, x: Mat<bf16, N, K>) -> Mat<bf16, N, M> {
         matmul(w, x)
     }
