@@ -47,9 +47,10 @@ pub trait TestElement: Element {
     /// The bits of elements that were not written: a NaN that no kernel computes, or an integer
     /// that is rare.
     fn poison() -> Self {
-        let bits: u64 = match (Self::ELEMENT.is_integer(), size_of::<Self>()) {
+        let bits: u128 = match (Self::ELEMENT.is_integer(), size_of::<Self>()) {
             (true, 1) => 0xa5,
-            (true, _) => 0x5a5a_a5a5,
+            (true, 4) => 0x5a5a_a5a5,
+            (true, _) => 0xa5a5_a5a5_a5a5_a5a5_5a5a_5a5a_5a5a_5a5a,
             // The NaN that conversions to 8 bits give is 0x7f.
             (false, 1) => 0xff,
             (false, 2) => 0x7fda,
@@ -64,8 +65,11 @@ pub trait TestElement: Element {
         bytemuck::bytes_of(&self) == bytemuck::bytes_of(&Self::poison())
     }
 
-    /// A random element: a float in -1..1, any integer of 8 bits, a small one of 32.
+    /// A random element: a float in -1..1, any integer of 8 bits, a small one of 32, any bits of several integers.
     fn random(rng: &mut Rng) -> Self {
+        if Self::ELEMENT.is_several() {
+            return bytemuck::pod_read_unaligned(&rng.u128(..).to_le_bytes()[..size_of::<Self>()]);
+        }
         Self::from_f64(match Self::ELEMENT {
             ElementType::F32 => single(rng).into(),
             ElementType::F64 => rng.f64() * 2.0 - 1.0,

@@ -16,6 +16,7 @@ mod exactness;
 mod failure;
 pub mod judge;
 mod machine;
+mod numbers;
 pub mod operand;
 mod problem;
 pub mod record;

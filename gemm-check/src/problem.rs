@@ -14,6 +14,7 @@ use gemm_runtime::{Device, Error, Shape};
 use crate::constant::Constant;
 use crate::data::{Alignment, Fill, Placement, random, special, spread};
 use crate::judge::TestElement;
+use crate::numbers;
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 use crate::record::Record;
 
@@ -112,7 +113,7 @@ impl<'d> Problem<'d> {
     }
 
     /// Makes K a multiple of each of these.
-    pub(crate) fn round_k_up(&mut self, units: impl Iterator<Item = usize>) {
+    pub fn round_k_up(&mut self, units: impl Iterator<Item = usize>) {
         let least = units.fold(1, |least, unit| {
             (1..=unit).map(|times| times * least).find(|k| k.is_multiple_of(unit)).unwrap_or(least)
         });
@@ -145,8 +146,8 @@ impl<'d> Problem<'d> {
         rows: Axis,
         columns: Axis,
     ) -> Result<GuardedMatrix<T>, Error> {
-        let columns_of = self.extent(columns).div_ceil(T::ELEMENT.numbers() as usize);
-        let input = self.input([1, self.extent(rows), columns_of])?;
+        let [rows_of, columns_of] = self.extents::<T>(rows, columns);
+        let input = self.input([1, rows_of, columns_of])?;
         self.record_matrix([rows, columns], &input);
         Ok(input)
     }
@@ -170,8 +171,8 @@ impl<'d> Problem<'d> {
     ) -> Result<GuardedBatch<T>, Error> {
         let values = self.values_along(along);
         let matrices = values.iter().product();
-        let columns_of = self.extent(columns).div_ceil(T::ELEMENT.numbers() as usize);
-        let input = self.input::<T>([matrices, self.extent(rows), columns_of])?;
+        let [rows_of, columns_of] = self.extents::<T>(rows, columns);
+        let input = self.input::<T>([matrices, rows_of, columns_of])?;
         self.record_matrix([rows, columns], &input);
         input.by_indices(&values)
     }
@@ -248,6 +249,11 @@ impl<'d> Problem<'d> {
             Fill::Special => special(length, self.rng.u64(..)),
             Fill::Zero => vec![T::default(); length],
         }
+    }
+
+    /// Rows and columns of a matrix of such elements.
+    fn extents<T: TestElement>(&self, rows: Axis, columns: Axis) -> [usize; 2] {
+        numbers::extents(T::ELEMENT, self.extent(rows), self.extent(columns))
     }
 
     fn extent(&self, axis: Axis) -> usize {

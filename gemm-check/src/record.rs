@@ -21,9 +21,9 @@ pub struct Record {
 pub struct RecordedMatrix {
     /// The axes of its rows and columns.
     pub axes: [Axis; 2],
-    /// Rows and columns of each matrix.
+    /// Rows and columns of each matrix; of elements of several numbers, those of the numbers.
     pub shape: [usize; 2],
-    /// Its elements, row by row; exact.
+    /// Its elements or their numbers, row by row; exact.
     pub elements: Vec<f64>,
 }
 

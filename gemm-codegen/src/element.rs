@@ -232,7 +232,9 @@ impl Element {
     /// float, whose NaN stays NaN.
     pub const fn stored_from(self) -> &'static [ScalarType] {
         match self.value() {
-            ScalarType::I32 if self.is_narrow() => &[ScalarType::I32, ScalarType::F32],
+            ScalarType::I32 if self.is_narrow() || self.is_several() => {
+                &[ScalarType::I32, ScalarType::F32]
+            }
             ScalarType::I32 => &[ScalarType::I32],
             ScalarType::F64 => &[ScalarType::F64],
             _ => &[ScalarType::F32],

@@ -67,7 +67,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 //> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
-//> copy_part-e41868b2 global_to_shared-cabe84c6 instruction_offset-e923d25e descriptor-5d1f61ef
+//> copy_part-e41868b2 global_to_shared-f233c4a7 instruction_offset-e923d25e descriptor-5d1f61ef
 //> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x16) = a(64x16) * b(16x16), a in registers, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
@@ -99,12 +99,7 @@ __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
 }
 //> producer_tail-a4d2a451 copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d load_shared-4f0c7563
-//> shared_to_register-25aa7239 sub_f16x2-af095d53 take_pairs-fe96df99
-// A pair of 4 bits each as two f16. 0x6400 is 1024, whose last bit is worth 1: with x for its low
-// 4 bits it is 1024 + x.
-__device__ __forceinline__ unsigned to_factor(unsigned pair) {
-    return sub_f16x2(pair | 0x64006400, 0x64006400);
-}
+//> shared_to_register-25aa7239 sub_f16x2-af095d53 take_pairs-fe96df99 to_factor-3d5b64ef
 //> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
 //> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
 //> clear-39daced7
@@ -133,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    converted_wgmma_cluster_97a77536c27517c1(
+    converted_wgmma_cluster_9fc4f90b2c85f000(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

@@ -101,16 +101,10 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 fma_bf16x2-64d01993
-//> take_pairs-fe96df99
-// A pair of 4 bits each as two bf16. 0x4300 is 128, whose last bit is worth 1: with x + 8 for its
-// low 4 bits it is 136 + x.
-__device__ __forceinline__ unsigned to_factor(unsigned pair) {
-    return fma_bf16x2(pair ^ 0x43084308, 0x3f803f80, 0xc308c308);
-}
-//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
-//> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
-//> clear-39daced7 mainloop-e9ec4c7c body-ec6bf5b1 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-4ccfa519 Elements-4e1a4dc1
+//> take_pairs-fe96df99 to_factor-45bce962 ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d
+//> convert-72c45e78 PARTS-ad24c379 multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8
+//> wait_for_products-ea9687cb clear-39daced7 mainloop-e9ec4c7c body-ec6bf5b1 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-94e1a28f read-1a9b8962
 
 // What the body reads beside the accumulator.

@@ -70,7 +70,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
 //> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-dcabfa07
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
 //> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
 //> wgmma_wait-c97400e1
 // d(64x48) = a(64x16) * b(16x48), a in registers, plus d if ADD. Asynchronous: d and both tiles
@@ -99,18 +99,9 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 fma_bf16x2-64d01993
-//> take_pairs-3a91f82d
-// A pair of 8 bits each as two bf16. 0x4300 is 128, whose last bit is worth 1: with the low 7 bits
-// of x it is 128 + x % 128. With bit 7 of x it is 256 if x is negative, else 128: what is
-// subtracted.
-__device__ __forceinline__ unsigned to_factor(unsigned pair) {
-    constexpr unsigned MINUS_ONE = 0xbf80bf80;
-    const unsigned biased = pair | 0x43004300;
-    return fma_bf16x2(biased & 0xff80ff80, MINUS_ONE, biased & 0xff7fff7f);
-}
-//> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
-//> multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8 wait_for_products-ea9687cb
-//> clear-39daced7 skip-95064da4
+//> take_pairs-3a91f82d to_factor-3bd756d2 ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d
+//> convert-72c45e78 PARTS-ad24c379 multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8
+//> wait_for_products-ea9687cb clear-39daced7 skip-95064da4
 // One of two consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). When all its products
 // have been issued it is the turn of warpgroup `next`, if that is not -1: its products follow those
 // in flight.
@@ -139,7 +130,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_4de9fabb50063c7d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_7055d569322dae39(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

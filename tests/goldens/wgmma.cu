@@ -253,7 +253,7 @@ __device__ __forceinline__ void copy_box(
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    static_assert(Tile::PITCH <= 128 && Tile::ROWS <= 256, "a tile is a box");
+    static_assert(Tile::COLS <= 256 && Tile::ROWS <= 256, "a tile is a box");
     const auto box = Tile::box(block, k0);
     copy_box(to, operand, box, barrier);
 }
@@ -766,7 +766,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_5eee58a70b54ff86(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_83bf1545e48db897(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

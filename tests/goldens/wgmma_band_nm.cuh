@@ -65,7 +65,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679 fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-dcabfa07 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> global_to_shared-cabdcfca instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
 //> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-e68ba2a2 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
@@ -133,7 +133,7 @@ __device__ __forceinline__ EpilogueTile epilogue_tile(int pass, int row0, int co
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_91bad51ed62ea707(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_da76e7e2073648de(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -363,7 +363,7 @@ __device__ __forceinline__ void copy_part(
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    static_assert(Tile::PITCH <= 128 && Tile::ROWS <= 256, "a tile is a box");
+    static_assert(Tile::COLS <= 256 && Tile::ROWS <= 256, "a tile is a box");
     auto box = Tile::box(block, k0);
     move_to_part<Tile>(to, box);
     copy_part<Tile>(to, operand, box, barrier);
@@ -876,7 +876,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_c540d1f763275604(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_f8934f5953f76977(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

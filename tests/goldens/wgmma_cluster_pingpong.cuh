@@ -53,7 +53,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 //> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
-//> copy_part-e41868b2 global_to_shared-cabe84c6 instruction_offset-e923d25e descriptor-5d1f61ef
+//> copy_part-e41868b2 global_to_shared-f233c4a7 instruction_offset-e923d25e descriptor-5d1f61ef
 //> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-a6b15983
 //> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
@@ -81,7 +81,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_pingpong_dd1ca10ab82d9bb7(
+    wgmma_cluster_pingpong_b6ace4bb6322a404(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -72,7 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2caac2fa global_to_shared-dcabfa07
+//> mbarrier_init_fence-cfb4d061 copy_box-2caac2fa global_to_shared-cabdcfca
 //> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
 //> wgmma_wait-c97400e1 wgmma-5a0a2f83 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
@@ -102,7 +102,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_a44397a3d3857e3f(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_028e2648c751b628(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

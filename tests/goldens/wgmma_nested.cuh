@@ -82,7 +82,7 @@ __device__ __forceinline__ void multicast_box(
                     "r"(box.matrix.i0), "r"(barrier), "h"(blocks) : "memory");
 }
 //> part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749 copy_part-e41868b2
-//> global_to_shared-cabe84c6 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> global_to_shared-f233c4a7 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
 //> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
@@ -157,7 +157,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_075f451e3f7dbfdb(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_f34ba1e0b0739096(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,

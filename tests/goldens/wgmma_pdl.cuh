@@ -61,7 +61,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 template <class Tile>
 __device__ __forceinline__ void global_to_shared(
     unsigned to, const TensorMap& operand, Block block, int k0, unsigned barrier) {
-    static_assert(Tile::PITCH <= 128 && Tile::ROWS <= 256, "a tile is a box");
+    static_assert(Tile::COLS <= 256 && Tile::ROWS <= 256, "a tile is a box");
     const auto box = Tile::box(block, k0);
     copy_box(to, operand, box, barrier, Tile::policy());
 }
@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_13a1cae6787f19d5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_2b9a85a3679a696c(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

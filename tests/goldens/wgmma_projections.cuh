@@ -90,7 +90,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-dcabfa07
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
 //> global_to_shared-8427dc43 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
 //> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-bc9f5863 warpgroup_reg_dealloc-c73d0c50
 //> k_tiles-6883d259
@@ -188,7 +188,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_9ca3438f134658d2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_93904f1ecb663019(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

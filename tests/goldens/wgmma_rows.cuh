@@ -69,7 +69,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 //> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
-//> copy_part-e41868b2 global_to_shared-cabe84c6 instruction_offset-e923d25e descriptor-5d1f61ef
+//> copy_part-e41868b2 global_to_shared-f233c4a7 instruction_offset-e923d25e descriptor-5d1f61ef
 //> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x176) = a(64x16) * b(16x176), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
@@ -173,7 +173,7 @@ __device__ __forceinline__ float stored(const Result& result) { return result.ou
 //> Chunk-390e1dbd epilogue-4aa4ac3f
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_33b0c8d656c622fe(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_890c069c9a61234b(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

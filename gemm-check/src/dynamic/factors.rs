@@ -1,30 +1,25 @@
-//! Factors as a kernel multiplies them: pairs as the numbers that they are, and what is scaled.
+//! Factors as a kernel multiplies them: elements of several numbers as these, and what is scaled.
 
-use gemm_codegen::Element as ElementType;
 use gemm_codegen::body::Offset;
+use gemm_codegen::{Axis, Element as ElementType};
 use gemm_codegen::{Factor, ParameterKind, Scaled, Summation};
 use gemm_runtime::reference::{HostMatrix, HostScales, HostTiles};
-use gemm_runtime::{Element, Error, bf16, f16, i4x2, u4x2};
+use gemm_runtime::{Element, Error, bf16, f16};
 
 use super::Host;
+use crate::numbers::padded;
 
 impl Host<'_> {
-    /// The numbers of elements that are pairs along K, row by row.
-    pub(super) fn numbers(
+    /// Those of the numbers of a matrix that a factor with lines along this axis has, line by line.
+    pub(super) fn used<'a>(
         &self,
         element: ElementType,
-        elements: &[f64],
-    ) -> impl Iterator<Item = f64> {
-        let k = self.shape.k;
-        let of_pair = move |bits: &f64| {
-            let bits = *bits as u8;
-            match element {
-                ElementType::I4x2 => i4x2::from_bits(bits).numbers().map(f64::from),
-                _ => u4x2::from_bits(bits).numbers().map(f64::from),
-            }
-        };
-        let rows = elements.chunks(k.div_ceil(2).max(1));
-        rows.flat_map(move |row| row.iter().flat_map(of_pair).take(k))
+        axis: Axis,
+        numbers: &'a [f64],
+    ) -> impl Iterator<Item = f64> + use<'a> {
+        let (lines, k) = (self.shape.extent(axis), self.shape.k);
+        let [_, of_line] = padded(element, [lines, k]);
+        numbers.chunks(of_line.max(1)).take(lines).flat_map(move |line| line[..k].iter().copied())
     }
 
     /// A factor of these elements, as the kernel multiplies it.

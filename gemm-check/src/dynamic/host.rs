@@ -11,7 +11,7 @@ use super::{Values, axes, call};
 /// The problem of a plan on the host.
 pub struct Host<'a> {
     pub(super) plan: &'a Plan,
-    /// The elements of each operand; exact.
+    /// The elements of each operand, or the numbers of elements that have several; exact.
     pub(super) elements: Vec<Vec<f64>>,
     /// Those of the output before the launch, if it has any.
     old: Vec<f64>,
@@ -168,10 +168,11 @@ impl Host<'_> {
     pub(super) fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
         let along = self.plan.batching(operand);
         let elements = self.part(&self.elements[operand], &along, number);
-        let of_pairs = self.plan.problem().operands()[operand].element();
-        match of_pairs.filter(|element| element.numbers() > 1) {
-            None => elements.iter().map(|value| T::from_f64(*value)).collect(),
-            Some(element) => self.numbers(element, elements).map(T::from_f64).collect(),
+        match self.plan.problem().operands()[operand] {
+            kind @ ParameterKind::Matrix { element, .. } if element.is_several() => {
+                self.used(element, axes(kind)[0], elements).map(T::from_f64).collect()
+            }
+            _ => elements.iter().map(|value| T::from_f64(*value)).collect(),
         }
     }
 

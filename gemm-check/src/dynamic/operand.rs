@@ -8,6 +8,7 @@ use gemm_runtime::{
 use super::axes;
 use crate::Problem;
 use crate::judge::TestElement;
+use crate::numbers::numbers;
 use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
 
 /// An operand whose type is known at run time only.
@@ -18,7 +19,7 @@ pub trait Operand {
     /// None: the view is inside its guard.
     fn argument(&self) -> Result<Argument<'_>, Error>;
 
-    /// Its elements, row by row, or the value of a scalar; exact.
+    /// Its elements or their numbers, row by row, or the value of a scalar; exact.
     fn elements(&self) -> Vec<f64>;
 }
 
@@ -38,7 +39,7 @@ macro_rules! guarded {
 }
 
 guarded! {
-    GuardedMatrix: |it| it.host().iter().map(|element| element.to_f64()).collect();
+    GuardedMatrix: |it| numbers(it.host(), [it.rows(), it.columns()]);
     GuardedBatch: |it| it.0.elements();
     GuardedVector: |it| it.host().iter().map(|element| element.to_f64()).collect();
     GuardedScalar: |it| vec![it.host().to_f64()];

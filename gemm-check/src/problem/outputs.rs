@@ -8,6 +8,7 @@ use gemm_runtime::{Error, Kernel};
 use super::Problem;
 use crate::Failure;
 use crate::judge::{Expected, TestElement, Verdict, judge, tolerance_of};
+use crate::numbers::numbers;
 use crate::operand::{GuardedBatch, GuardedMatrix};
 use crate::record::{Record, RecordedMatrix, Written};
 
@@ -25,8 +26,10 @@ impl Problem<'_> {
     /// Keeps a matrix that is read, if the problem is recorded.
     pub(super) fn record_matrix<T: TestElement>(&self, axes: [Axis; 2], matrix: &GuardedMatrix<T>) {
         if let Some(record) = &self.record {
-            let elements = matrix.host().iter().map(|element| element.to_f64()).collect();
             let shape = [matrix.rows(), matrix.columns()];
+            let elements = numbers(matrix.host(), shape);
+            let [lines, of_k] = [T::ELEMENT.lines(), T::ELEMENT.numbers()].map(|of| of as usize);
+            let shape = [shape[0] * lines, shape[1] * of_k];
             record.borrow_mut().matrices.push(RecordedMatrix { axes, shape, elements });
         }
     }

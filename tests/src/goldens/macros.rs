@@ -50,6 +50,7 @@ macro_rules! goldens {
         pub(super) static ALL: &[$crate::Golden] = &[$(golden! {
             $name, problem,
             {
+                $(whole_tiles!(problem, $kind $(<$element $(, $index)*>)?);)+
                 $(let $operand = operand!(problem, $kind $(<$element $(, $index)*>)?);)+
                 let mut output = output!(problem, $form<$output $(, $out_index)+>);
             },
@@ -69,6 +70,14 @@ macro_rules! goldens {
     };
 }
 
+/// Makes K a multiple of the tiles of the operand, if it has an element for each tile of a factor.
+macro_rules! whole_tiles {
+    ($problem:ident, Tiled<$element:ident, $row:ident, K, $rows:literal, $columns:literal>) => {
+        $problem.round_k_up([$columns].into_iter())
+    };
+    ($problem:ident, $($other:tt)+) => {};
+}
+
 /// An operand of the declared type, with the data of a problem.
 macro_rules! operand {
     ($problem:ident, Mat<$element:ident, $row:ident, $column:ident>) => {
@@ -86,6 +95,12 @@ macro_rules! operand {
     };
     ($problem:ident, Batched<$element:ident, $batch:ident, $index:ident>) => {
         $problem.batch_of_vectors::<$element>(gemm_codegen::Axis::$index, along!($batch))?
+    };
+    ($problem:ident, Tiled<$element:ident, $row:ident, $column:ident, $rows:literal, $columns:literal>) => {
+        $problem.tiles::<$element>(
+            [gemm_codegen::Axis::$row, gemm_codegen::Axis::$column],
+            [$rows, $columns],
+        )?
     };
     ($problem:ident, Scalar<$element:ident>) => {
         $problem.device_scalar::<$element>()?

@@ -29,6 +29,7 @@ pub mod nested;
 pub mod orders;
 pub mod outputs;
 pub mod own_functions;
+pub mod packed;
 pub mod pdl;
 pub mod pdl_in_place;
 pub mod planes;
@@ -118,6 +119,7 @@ const TOPICS: &[&[Golden]] = &[
     bodies::ALL,
     own_functions::ALL,
     converted::ALL,
+    packed::ALL,
     coordinates::ALL,
     integers::ALL,
     singles::ALL,

@@ -102,7 +102,10 @@ pub(crate) fn check_element(
             "an element of {letter} has {element_bytes} B, but {} copies {bytes} B",
             atom.name()
         ),
-        format!("copy {element_bytes} or 16 B"),
+        match element_bytes {
+            16 => "copy 16 B".to_owned(),
+            bytes => format!("copy {bytes} or 16 B"),
+        },
     )])
 }
 

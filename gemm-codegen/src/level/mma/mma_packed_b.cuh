@@ -1,5 +1,6 @@
 // One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N), in several
-// instructions. B's numbers are packed, those of two atoms in an element: their registers alternate.
+// instructions. B's numbers are packed, those of two atoms in an element: their registers
+// alternate.
 __device__ __forceinline__ void mma(
     Accumulators& acc,
     const unsigned (&a)[TileA::REGISTERS],

@@ -24,7 +24,7 @@ pub(crate) fn check_packed(
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// The lanes of a warp have the numbers of so much of K in elements next to each other.
+/// The lanes of a warp have the numbers of this K in elements next to each other.
 fn along_k(Conversion { from, .. }: Conversion, warps: &Warps) -> Option<Diagnostic> {
     let (k, unit) = (warps.block[2], from.numbers() * from.in_turn());
     // The k-tiles of warpgroups are whole boxes, which have more.
@@ -32,7 +32,10 @@ fn along_k(Conversion { from, .. }: Conversion, warps: &Warps) -> Option<Diagnos
         Diagnostic::new(
             Rule::ConvertedFactor,
             Field::Tile(Axis::K),
-            format!("BLK_K = {k} is no multiple of {unit}: {from} is packed by as much of K"),
+            format!(
+                "BLK_K = {k} is not a multiple of {unit}, the K of the {} elements of {from} that a warp loads",
+                from.in_turn()
+            ),
             format!("BLK_K has to be a multiple of {unit}"),
         )
         .naming(Values::extents(Axis::K, k, unit, ""))
@@ -51,7 +54,7 @@ fn lines(Conversion { side, from, .. }: Conversion, warps: &Warps) -> Option<Dia
             Rule::ConvertedFactor,
             Field::Tile(axis),
             format!(
-                "a warp has {lines} of {letter}, but an element of {from} has numbers of {unit}"
+                "a warp has {lines} of {letter}, but an element of {from} has numbers of {unit} of {letter}"
             ),
             format!("BLK_{letter} has to be a multiple of {of_block}{after}"),
         )

@@ -118,7 +118,7 @@ impl Scaled {
             Form::WarpsByTensors => refuse(
                 Field::Copy(Side::A),
                 only("warps that tensor copies feed"),
-                "use `copy = cp_async(16)`",
+                "use `copy = cp_async(16, cg)`",
             ),
             Form::Warps(_) if self.planes => refuse(
                 Field::Precision,
@@ -156,7 +156,7 @@ impl Scaled {
                     "a tile of {} along K is not a multiple of {step}, the K of a k-step",
                     scale.k
                 ),
-                "scale tiles of 32, 64 or 128 along K, of bytes 16 too; a scale of whole rows is a vector, in the body",
+                "scale tiles of 32, 64 or 128 along K, of bytes and of packed integers 16 too; a scale of whole rows is a vector, in the body",
             ));
         }
         let who = if self.form == Form::Groups { "warpgroup" } else { "warp" };

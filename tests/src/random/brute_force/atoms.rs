@@ -60,14 +60,28 @@ pub(super) fn bytes(element: Element) -> u32 {
     }
 }
 
-/// The numbers of an element, neighbours along K: two of 4 bits in a byte, else one.
+/// The numbers of an element along K of each of its lines: two of 4 bits in a byte, of packed ones in the mean, else one.
 pub(super) fn numbers(element: Element) -> u32 {
-    if matches!(element, Element::I4x2 | Element::U4x2) { 2 } else { 1 }
+    match element {
+        Element::I4x2 | Element::U4x2 | Element::I4x32 | Element::U4x32 => 2,
+        _ => 1,
+    }
 }
 
-/// Bytes of this many neighbours along K; the last may lack the second number of a pair.
+/// The lines that an element has numbers of: those of an instruction's first factor where they are packed.
+pub(super) fn lines(element: Element) -> u32 {
+    if is_packed(element) { 16 } else { 1 }
+}
+
+/// Whether an element has numbers of several lines.
+pub(super) fn is_packed(element: Element) -> bool {
+    use Element::{I4x32, I8x16, U4x32, U8x16};
+    matches!(element, I4x32 | U4x32 | I8x16 | U8x16)
+}
+
+/// Bytes of this many neighbours along K of a line; the last may lack the second number of a pair.
 pub(super) fn bytes_along_k(element: Element, k: u32) -> u32 {
-    k / numbers(element) * bytes(element)
+    k / numbers(element) * bytes(element) / lines(element)
 }
 
 /// What an element is inside a body; what is multiplied, what its product is.

@@ -2,7 +2,7 @@
 
 use gemm_codegen::{Side, Swizzle};
 
-use super::{Case, atoms, converted, copies, lanes, swizzle, tensors, transposed};
+use super::{Case, atoms, converted, copies, lanes, packed, swizzle, tensors, transposed};
 
 /// Whether a load or a copy of a side's tile takes the banks of a grid's warps more than one pass.
 pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32; 3]) -> bool {
@@ -21,10 +21,14 @@ pub(super) fn conflict(case: &Case<'_>, side: Side, swizzle: Swizzle, grid: [u32
         swizzle::moved(u64::from(row * columns + column), swizzle) * u64::from(element)
     };
     // Descriptors have no lanes that load.
-    if converted::by_groups(case, side)
-        && converted::chunks_conflict([rows, columns, element], address)
-    {
-        return true;
+    if converted::by_groups(case, side) {
+        let conflicts = match converted::packed(case.spec) {
+            Some(_) => packed::load_conflict(case, [rows, columns, element], address),
+            None => converted::chunks_conflict([rows, columns, element], address),
+        };
+        if conflicts {
+            return true;
+        }
     }
     if !case.of_groups && load_conflict(case, side, ([rows, columns, element], grid), address) {
         return true;
@@ -48,7 +52,11 @@ fn load_conflict(
     if case.lane.is_some() {
         return lanes::load_conflict(case, side, k_contiguous, [rows, columns, element], address);
     }
-    if converted::is_one_of(case.spec) {
+    let packed = converted::packed(case.spec).map(|(packed, _)| packed);
+    if packed == Some(side) {
+        return packed::load_conflict(case, [rows, columns, element], address);
+    }
+    if packed.is_none() && converted::is_one_of(case.spec) {
         let numbers = case.multiplied().map_or(1, |sides| atoms::numbers(sides[at].element));
         let run = converted::run(case.spec) / numbers;
         return converted::load_conflict(([rows, columns, element], run), address);

@@ -211,6 +211,7 @@ impl<'a> Case<'a> {
             Side::B => (b, self.tile[1]),
         };
         let k = self.staged_k() / atoms::numbers(operand.element);
+        let mn = mn / atoms::lines(operand.element);
         let [rows, columns] = if operand.k_contiguous? { [mn, k] } else { [k, mn] };
         Some([rows, columns, atoms::bytes(operand.element)])
     }

@@ -1,45 +1,65 @@
 //! Factors of integers next to halves: warps convert what they have loaded.
 
-use gemm_codegen::{Element, Side, Spec};
+use gemm_codegen::{Element, ScalarType, Side, Spec};
 
 use super::case::multiplied_elements;
-use super::{Case, atoms, banks, body, element_of, scaled, tensors};
+use super::{Case, atoms, banks, body, element_of, scaled, tensors, tiling};
 
-/// Whether an element is two numbers.
-fn is_pair(element: Element) -> bool {
-    atoms::numbers(element) > 1
+/// The most k that a warpgroup converts at a time: ptxas spills the registers of more.
+pub(super) const AT_A_TIME: u32 = 128;
+
+/// Whether an element is several numbers.
+fn is_several(element: Element) -> bool {
+    atoms::numbers(element) * atoms::lines(element) > 1
 }
 
-/// Whether a factor has pairs.
-fn has_pairs(spec: &Spec) -> bool {
-    multiplied_elements(spec).is_some_and(|elements| elements.into_iter().any(is_pair))
+/// Whether a factor has numbers of 4 bits.
+fn has_nibbles(spec: &Spec) -> bool {
+    let is_of_4_bits = |element| atoms::numbers(element) > 1;
+    multiplied_elements(spec).is_some_and(|elements| elements.into_iter().any(is_of_4_bits))
 }
 
-/// Whether there are pairs that no product reads: stored, or among the values of the body.
-pub(super) fn has_pairs_elsewhere(spec: &Spec) -> bool {
+/// Whether there are elements of several numbers that no product reads: stored, or among the values of the body.
+pub(super) fn has_several_elsewhere(spec: &Spec) -> bool {
     let Some(factors) = body::products(spec).map(|products| products.concat()) else {
-        return spec.outputs.iter().any(|output| is_pair(output.element));
+        return spec.outputs.iter().any(|output| is_several(output.element));
     };
     let mut others = spec.operands.iter().enumerate().filter(|(at, _)| !factors.contains(at));
-    let of_values = others.any(|(_, operand)| element_of(&operand.kind).is_some_and(is_pair));
-    of_values || spec.outputs.iter().any(|output| is_pair(output.element))
+    let of_values = others.any(|(_, operand)| element_of(&operand.kind).is_some_and(is_several));
+    of_values || spec.outputs.iter().any(|output| is_several(output.element))
 }
 
 /// Neighbours along k that a lane loads of a line in one vector, where a step is those of four lanes: 8, or 4 if tiles of
-/// scales have whole steps of such lanes alone. Four of 4 bits are no word.
+/// scales have whole steps of such lanes alone. Four of 4 bits are no word, unless those of two lines follow each other:
+/// packed ones have 16 in an element.
 pub(super) fn run(spec: &Spec) -> u32 {
-    let of_16 = |extent: u32| extent.is_multiple_of(16);
+    let packs = packed(spec).is_some();
+    let runs: &[u32] = match (has_nibbles(spec), packs) {
+        (true, true) => &[16, 8, 4],
+        (true, false) => &[8],
+        (false, _) => &[8, 4],
+    };
     let tiles = scaled::tiles(spec);
-    let is_shorter = tiles.iter().any(|[_, k]| k % 32 != 0) && tiles.iter().all(|[_, k]| of_16(*k));
-    if is_shorter && !has_pairs(spec) { 4 } else { 8 }
+    let has_whole = |run: &u32| tiles.iter().all(|[_, k]| tiling::walk(*k, 4 * run).is_some());
+    runs.iter().copied().find(has_whole).unwrap_or(runs[0])
+}
+
+/// The packed factor of a spec and its elements, if it has one.
+pub(super) fn packed(spec: &Spec) -> Option<(Side, Element)> {
+    let stored = multiplied_elements(spec)?;
+    let side = side_of(spec)?;
+    let element = stored[usize::from(side == Side::B)];
+    atoms::is_packed(element).then_some((side, element))
 }
 
 /// What the instructions multiply of these elements: all integers of 8 bits and of 4 are numbers of either type of halves.
 pub(super) fn multiplied_as(stored: [Element; 2]) -> [Element; 2] {
-    use Element::{Bf16, F16, I4x2, I8, U4x2, U8};
+    use Element::{Bf16, F16, I32};
+    let is_integer = |element| atoms::value(element) == ScalarType::I32 && element != I32;
     match stored {
-        [float @ (F16 | Bf16), I8 | U8 | I4x2 | U4x2]
-        | [I8 | U8 | I4x2 | U4x2, float @ (F16 | Bf16)] => [float; 2],
+        [float @ (F16 | Bf16), other] | [other, float @ (F16 | Bf16)] if is_integer(other) => {
+            [float; 2]
+        }
         _ => stored,
     }
 }
@@ -82,7 +102,7 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
 
 /// The numbers of a chunk of 16 bytes, the least that a warpgroup converts of a line.
 pub(super) fn chunk(spec: &Spec) -> u32 {
-    if has_pairs(spec) { 32 } else { 16 }
+    if has_nibbles(spec) { 32 } else { 16 }
 }
 
 /// Whether the chunks of 16 bytes that a warp loads of eight lines, each for the four lanes of its line, take the
@@ -114,6 +134,10 @@ pub(super) fn load_conflict(
 
 /// The bytes of the elements that a default row has as many numbers of as others have elements: of the narrower ones.
 pub(super) fn bytes_of_rows(elements: [Element; 2]) -> u32 {
-    let [a, b] = elements.map(atoms::bytes);
-    if is_one(elements) || elements.into_iter().any(is_pair) { a.min(b) } else { a }
+    let [a, b] = elements.map(|element| match atoms::is_packed(element) {
+        // Those of its numbers where they are not packed.
+        true => 1,
+        false => atoms::bytes(element),
+    });
+    if is_one(elements) || elements.into_iter().any(is_several) { a.min(b) } else { a }
 }

@@ -20,6 +20,7 @@ mod lanes;
 pub(crate) mod limits;
 mod needs;
 mod outputs;
+mod packed;
 mod pdl;
 mod planes;
 mod resources;
@@ -102,7 +103,10 @@ fn by_multiplier(rule: Rule, case: &Case<'_>) -> Option<bool> {
             .multiplied()
             .is_some_and(|_| schedule.acc.is_some_and(|acc| !case.accumulators().contains(&acc))),
         Rule::ConvertedFactor => {
-            converted::cannot_be(case) || converted::has_pairs_elsewhere(case.asked)
+            converted::cannot_be(case)
+                || converted::has_several_elsewhere(case.asked)
+                || packed::are_cut(case)
+                || lines_of_packed_are_cut(case)
         }
         Rule::ScaledFactor => body::broken(case.asked).contains(&rule) || scaled::cannot_be(case),
         Rule::RegisterTileFits => case.lane.is_some_and(|lane| lanes::overflow(lane, case.spec)),
@@ -242,6 +246,19 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::TensorFragments => tensors::cannot_be_loaded(case, either),
         _ => return None,
     })
+}
+
+/// Whether warps have parts of packed elements, with every grid that nothing else speaks against.
+fn lines_of_packed_are_cut(case: &Case<'_>) -> bool {
+    let parts = |grid| packed::lines_are_left_over(case, grid);
+    let others = |grid| {
+        !case.of_groups
+            && (resources::shared_memory_overflows(case, grid)
+                || resources::registers_overflow(case, grid, Held::Least))
+            || tiling::warps_differ(case, grid)
+            || tiling::atoms_are_left_over(case, grid)
+    };
+    case.every_grid(|grid| parts(grid) || others(grid)) && !case.every_grid(|grid| !parts(grid))
 }
 
 /// Element type of what is in device memory.

@@ -37,7 +37,12 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[OperandIndices], &[BODY, &[ContractionIndices]]),
     // An operand that shares its name with another is the first of that name.
     (&[PdlOperands, PrecisionByName, PlanesOfTile], &[BODY, &[OperandNames]]),
-    (&[ConvertedFactor], &[BODY, ROLES, &[RegisterTileFits]]),
+    // Warps that do not tile the block have no lines of packed elements. Of warps that are left out the lines or what
+    // they take may be said.
+    (
+        &[ConvertedFactor],
+        &[BODY, ROLES, TILING, &[RegisterTileFits, RegistersFit, SharedMemoryFits]],
+    ),
     (&[ScaledFactor], &[BODY, ROLES, ATOM, &[RegisterTileFits, PlanesOfTile, TargetsNamed]]),
     (&[ElementsMatchAtom], &[BODY, ROLES, &[RegisterTileFits, ConvertedFactor]]),
     (

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use gemm_codegen::ScalarType::{self, F32, F64, I32};
 use gemm_codegen::{Element, Output, OutputIndices, Spec};
 
+use super::atoms;
+
 /// Whether there are more outputs than can be, of those in place one.
 pub(super) fn count(spec: &Spec) -> bool {
     let all = &spec.outputs;
@@ -31,12 +33,14 @@ pub(super) fn is_vector(output: &Output) -> bool {
 
 /// What a value may be that is stored as an element of an output.
 pub(super) fn storable(output: &Output) -> &'static [ScalarType] {
-    use Element::{F64 as Double, I4x2, I8, I32 as Whole, U4x2, U8};
+    use Element::{F64 as Double, I32 as Whole};
+    let is_byte = atoms::value(output.element) == I32 && output.element != Whole;
     match (output.element, &output.in_place) {
         // In place the value takes the place of the old one.
-        (Whole, _) | (I8 | U8 | I4x2 | U4x2, Some(_)) => &[I32],
-        // 8-bit integers are made of integers and of floats. That nothing is stored as pairs is said elsewhere.
-        (I8 | U8 | I4x2 | U4x2, None) => &[I32, F32],
+        (Whole, _) => &[I32],
+        (_, Some(_)) if is_byte => &[I32],
+        // 8-bit integers are made of integers and of floats. That nothing is stored as several is said elsewhere.
+        (_, None) if is_byte => &[I32, F32],
         (Double, _) => &[F64],
         _ => &[F32],
     }

@@ -115,8 +115,13 @@ fn default_tile(spec: &Spec, told: &Told, mma: Option<Mma>) -> Option<[NonZeroU1
     if of_groups && told.count == 2 {
         return None;
     }
-    // Three boxes of warpgroups have two units.
-    let along_k = if of_groups { 2 } else { spec.schedule.warps.map_or(1, |[_, _, k]| k.get()) };
+    let warps = spec.schedule.warps.map_or(1, |[_, _, k]| k.get());
+    // Three boxes have two units of three planes; one has one of two.
+    let along_k = match told.count {
+        _ if of_groups => 2,
+        3 if names_tensor_copies(spec) => 2 * warps.div_ceil(3),
+        _ => warps,
+    };
     let products = indices::products(spec) as u16;
     let columns = 128 / products.next_power_of_two() * products;
     let [m, n, k] = [128, columns, along_k.checked_mul(UNIT * told.count)?];

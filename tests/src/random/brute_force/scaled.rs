@@ -56,7 +56,7 @@ fn groups_cannot(case: &Case<'_>) -> bool {
 /// scaled, those of two parts of K, one multiplied and one converted, with the sums of lines that an offset takes.
 /// Of more columns than 64 the factor is scaled.
 pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u32, u64) {
-    let k = case.tile[2];
+    let k = case.tile[2].min(converted::AT_A_TIME);
     let by_factors = converted::is_one_of(case.spec) && columns > 64;
     let tiles = tiles(case.spec);
     if tiles.is_empty() || by_factors {
@@ -68,10 +68,11 @@ pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u3
 }
 
 /// Whether a warp has neither whole tiles of scales nor a part of one, of whole k-steps. It sums the k of
-/// the smallest tile, or all that it has of a stage.
+/// the smallest tile, or all that it has of a stage; a warpgroup as much as it converts at a time at the most.
 fn is_cut(case: &Case<'_>, [lines, k]: [u32; 2], tiles: &[[u32; 2]]) -> bool {
     let of_warp = case.warp_k();
-    let summed = tiles.iter().map(|[_, k]| *k).chain([of_warp]).min().unwrap_or(of_warp);
+    let most = if case.of_groups { converted::AT_A_TIME } else { of_warp };
+    let summed = tiles.iter().map(|[_, k]| *k).chain([of_warp, most]).min().unwrap_or(of_warp);
     let step = if case.of_groups { converted::chunk(case.spec) } else { case.mma[2] };
     let in_steps = |extent| extent > 0 && tiling::walk(extent, step).is_some();
     let in_sums = |extent| tiling::walk(extent, summed).is_some();

@@ -32,12 +32,16 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
             let extent = case.tile[axis];
             let is_other = match k_contiguous {
                 Some(false) => bytes != 2 || !extent.is_multiple_of(PANEL),
-                _ => extent > 256,
+                _ => extent / atoms::lines(element) > 256,
             };
             is_other
                 || !has_legal_rows(case, side, element)
                 || case.written_swizzle(side).is_some_and(|written| {
-                    lands_elsewhere(written, bytes, row_of_box(case, side, element))
+                    // Elements that are chunks come as they are: their rows are longer than those of a box.
+                    match bytes {
+                        CHUNK => written.b > 0,
+                        _ => lands_elsewhere(written, bytes, row_of_box(case, side, element)),
+                    }
                 })
         })
 }

@@ -29,6 +29,11 @@ impl Factors {
         self.stored.into_iter().any(|element| element.numbers() > 1)
     }
 
+    /// Whether one of them is packed.
+    pub(super) fn are_packed(self) -> bool {
+        self.stored.into_iter().any(converted::is_packed)
+    }
+
     /// Whether only warps can multiply them that threads copy for.
     pub(super) fn are_of_warps(self) -> bool {
         self.are_converted() || self.scaled

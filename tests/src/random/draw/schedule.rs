@@ -63,7 +63,8 @@ pub(super) fn draw(
         _ if factors.are_converted() => tile = converted::tile(rng, tile, warps),
         _ => {}
     }
-    let copy = copies(rng);
+    tile = converted::whole(rng, factors.stored, tile, warps);
+    let copy = copies(rng, factors.are_packed());
     // The tile that f32 has of its own comes with warps that nobody else would draw.
     let wide = mma == EIGHT_BY_EIGHT && element == Element::F32 && rng.u8(0..3) == 0;
     let named = |probability: f32| if wide { 0.0 } else { probability };
@@ -197,11 +198,18 @@ pub(super) fn extent(value: u16) -> NonZeroU16 {
     NonZeroU16::new(value).unwrap_or(NonZeroU16::MIN)
 }
 
-/// The copies of both sides, through registers now and then.
-fn copies(rng: &mut Rng) -> PerSide<Option<CopyAtom>> {
+/// The copies of both sides, through registers now and then, mostly of 16 bytes where these are `wide`.
+fn copies(rng: &mut Rng, wide: bool) -> PerSide<Option<CopyAtom>> {
     let through_registers = rng.u8(0..4) == 0;
+    let is_wide = wide && rng.u8(0..8) > 0;
     let mut copy = || match rng.usize(0..8) {
         0..=3 => None,
+        _ if is_wide && through_registers => Some(CopyAtom::LdGlobal { bytes: extent(16) }),
+        _ if is_wide => Some(CopyAtom::CpAsync {
+            bytes: extent(16),
+            cache: pick(rng, &CacheOperator::ALL),
+            policy: policy(rng),
+        }),
         atom if through_registers => {
             Some(CopyAtom::LdGlobal { bytes: extent([16, 16, 8, 4][atom - 4]) })
         }
@@ -256,8 +264,14 @@ fn swizzle(rng: &mut Rng, row: u16, element: Element, columns: bool) -> Option<S
     let chunks = (row.trailing_zeros() as u8).saturating_sub(m);
     match rng.usize(0..10) {
         0..=5 => None,
+        // Its elements are chunks, in few rows.
+        6..=8 if m == 0 => Some(Swizzle { b: 0, m, s: rng.u8(0..4) }),
         6..=8 => Some(Swizzle { b: chunks.min(3), m, s: chunks.max(3) }),
-        _ => Some(Swizzle { b: rng.u8(0..4), m: rng.u8(m - 1..m + 2), s: rng.u8(1..6) }),
+        _ => Some(Swizzle {
+            b: rng.u8(0..4),
+            m: rng.u8(m.saturating_sub(1)..m + 2),
+            s: rng.u8(1..6),
+        }),
     }
 }
 

@@ -66,6 +66,9 @@ pub(super) fn orders(rng: &mut Rng, orders: Orders, factors: Factors) -> Orders 
 fn swizzles(factors: Factors, k: u16) -> [Swizzle; 2] {
     let element = factors.multiplied();
     factors.stored.map(|stored| {
+        if stored.lines() > 1 {
+            return Swizzle { b: 0, m: 0, s: 0 };
+        }
         let of_tile = k * stored.bytes() as u16 / stored.numbers() as u16;
         let row = if stored == element { ROW } else { of_tile.clamp(32, ROW) };
         Swizzle { b: (row / 16).ilog2() as u8, m: (16 / stored.bytes()).ilog2() as u8, s: 3 }

@@ -88,17 +88,19 @@ impl Check<'_> {
     /// A tile whose rows run along K is one box, or panels side by side.
     fn rows(&self, side: Side) -> Option<Diagnostic> {
         let (axis, number) = own(side);
-        let rows = self.block[number];
-        (rows > MAX_ROWS).then(|| {
-            let fewer = (1..=MAX_ROWS).rev().step_by(16).map(|rows| Edit::Tile(axis, rows));
+        // A row of packed elements has several lines.
+        let most = MAX_ROWS * self.axes.factor(side).element.lines();
+        let lines = self.block[number];
+        (lines > most).then(|| {
+            let fewer = (1..=most).rev().step_by(16).map(|lines| Edit::Tile(axis, lines));
             Diagnostic::new(
                 Rule::TensorCopy,
                 Field::Tile(axis),
                 format!(
-                    "BLK_{} = {rows}, but a tensor copy has at most {MAX_ROWS} rows",
+                    "BLK_{} = {lines}, but a tensor copy has at most {MAX_ROWS} rows",
                     axis.letter()
                 ),
-                format!("BLK_{} must be {MAX_ROWS} or less", axis.letter()),
+                format!("BLK_{} must be {most} or less", axis.letter()),
             )
             .naming(Values::one(fewer, ""))
         })
@@ -160,7 +162,9 @@ impl Check<'_> {
             false => ROW_BYTES,
         };
         let only = swizzle(element.bytes(), row);
-        let written = self.spec.schedule.swizzle.get(side).filter(|written| *written != only)?;
+        // What changes nothing is written in several ways.
+        let is_other = |written: &Swizzle| *written != only && written.b.max(only.b) > 0;
+        let written = self.spec.schedule.swizzle.get(side).filter(is_other)?;
         let text = |Swizzle { b, m, s }| format!("[{b}, {m}, {s}]");
         let broken = Diagnostic::new(
             Rule::TensorCopy,

@@ -1,0 +1,303 @@
+// packed_zeros, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [16, 32, 64],
+//         warps   = [1, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [3, 3, 3], b = [0, 0, 0]),
+//         stages  = 4,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn packed_zeros(
+//         x: Mat<f16, M, K>,
+//         w: Mat<u4x32, N, K>,
+//         s: Tiled<f16, N, K, 1, 32>,
+//         z: Tiled<f16, N, K, 1, 32>,
+//     ) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of x * w), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_x-73a49c2d f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 64;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 12288;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false;
+    static constexpr int BANDS = 2;  // of eight lines of an atom
+    static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// B, the operand `w`, in shared memory.
+struct TileB : RowTile<u4x32, BLK_N / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N / 2 * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int LINES = 16, NUMBERS = 2;  // of an element, along k in the mean
+    static constexpr int PACKED_K = 64;  // of the elements of 32 lanes
+    static constexpr int LOADED_K = 32, VECTOR_BYTES = 8;  // of a lane's load
+    typedef unsigned Words[VECTOR_BYTES / 4];
+};
+
+//| Out-dee7f015
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+constexpr int SPLITS = 2;
+static_assert(sizeof(Accumulators) * THREADS == 2048, "partial sums of a block");
+// A block's share of the output: its tile, the number of that among the shared tiles, and
+// which of how many parts of k.
+struct Share { int tile, number, split, splits; };
+struct Part { int from, k; };  // of the sum: its first k, and its extent
+//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
+//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 shared_to_register-ae9c5728
+//> load_shared-4f0c7563 shared_to_register-6510e63e mma_atom-a894416e sub_f16x2-af095d53
+//> take_pairs-35c2c71f to_factor-3d5b64ef
+typedef TileB PackedTile;  // whose numbers are packed
+//> to_factors-cddc9345
+constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
+//> mma-d9d9240e prologue-15c170a1 load_fragments-fc4bf161 Unscaled-aa196f62
+//| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
+
+// The scales of the lines of a factor, and its offsets, which have the same tiles.
+template <class OfScales, class OfOffsets>
+struct ScalesWithOffsets {
+    Scales<OfScales> scales;
+    Scales<OfOffsets> offsets;
+
+    __device__ __forceinline__ void advance(int by) {
+        scales.advance(by);
+        offsets.advance(by);
+    }
+
+    __device__ __forceinline__ Sum value(int i) const { return scales.value(i); }
+    __device__ __forceinline__ Sum offset(int i) const { return offsets.value(i); }
+};
+
+typedef Unscaled ScalesA;
+
+// The scales of B: one for 1 x 32 of its lines and of k.
+struct ScaledLinesB {
+    typedef f16 Element;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
+    static constexpr bool K_CONTIGUOUS = true;
+    // The line of a lane's scale i, from the first of the warp on.
+    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
+        2; }
+};
+
+// The offsets of B, of the same tiles.
+struct OffsetLinesB {
+    typedef f16 Element;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
+    static constexpr bool K_CONTIGUOUS = true;
+    // The line of a lane's scale i, from the first of the warp on.
+    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
+        2; }
+};
+typedef ScalesWithOffsets<ScaledLinesB, OffsetLinesB> ScalesB;
+
+constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
+
+constexpr unsigned ONES = 0x3c003c00;  // a register of 1
+
+// B has offsets, which are multiplied by the sums of A's rows: of products by ones. All columns of
+// an atom have the same sums.
+struct SummedLines {
+    typedef TileA Tile;
+    static constexpr int ATOMS = ATOMS_M, REGISTERS = A_REGISTERS, BANDS = 2;
+
+    // sums(MMA_M x MMA_N) += a(MMA_M x k) * ones(k x MMA_N), by one instruction
+    static __device__ __forceinline__ void add(Sum (&sums)[C_REGISTERS], const unsigned* a) {
+        const unsigned ones[2] = {ONES, ONES};
+        mma_atom(sums, a, ones);
+    }
+};
+
+typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
+
+// The sums of a k-step of several instructions: sums += the lines of these fragments.
+__device__ __forceinline__ void sum_lines(
+    LineSums& sums, const unsigned (&fragments)[SummedLines::Tile::REGISTERS]) {
+    constexpr int REGISTERS = SummedLines::REGISTERS, OF_PART = REGISTERS / INSTRUCTIONS;
+#pragma unroll
+    for (int i = 0; i < SummedLines::ATOMS; ++i) {
+#pragma unroll
+        for (int part = 0; part < INSTRUCTIONS; ++part) {
+            SummedLines::add(sums[i], &fragments[i * REGISTERS + part * OF_PART]);
+        }
+    }
+}
+
+// acc + the products of a tile's factors w and x, where w is (w - offset) * own and x has the scale
+// `other`: `sum` is the sum of w * x, `line` that of x.
+__device__ __forceinline__ Sum add_scaled(
+    Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
+    return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
+}
+
+// What is summed of a tile before it is scaled.
+struct SumsOfTile {
+    Accumulators products;
+    LineSums lines;
+};
+
+// One k-step of both.
+__device__ __forceinline__ void mma(
+    SumsOfTile& sums,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+    mma(sums.products, a, b);
+    sum_lines(sums.lines, a);
+}
+
+// acc += the sums with their scales and offsets; the sums begin again. They were those up to k-step
+// `step` of a stage.
+__device__ __forceinline__ void scale(
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+#pragma unroll
+            for (int c = 0; c < C_REGISTERS; ++c) {
+                const int row = 2 * i + c / 2, column = 2 * j + c % 2;  // of the lane's
+                const Sum of_a = scales_a.value(row), of_b = scales_b.value(column);
+                Sum& sum = sums.products[i][j][c];
+                acc[i][j][c] = add_scaled(
+                    acc[i][j][c], sum, sums.lines[i][c], scales_b.offset(column), of_b, of_a);
+                sum = 0;
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < SummedLines::ATOMS; ++i) {
+#pragma unroll
+        for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
+    }
+    // Other warps have the rest of a stage's k.
+    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
+    scales_a.advance(by);
+    scales_b.advance(by);
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
+// are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
+    ScalesA& scales_a, ScalesB& scales_b, int k) {
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    unsigned read = ring, write = last;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+    prologue(ring, source_a, source_b);
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
+
+    SumsOfTile sums = {};  // since they were last added to acc
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next k-tile, which must have landed.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_ee268981f251690b(
+    int m, int n, int k,
+    const f16* x, long long ld_x,
+    const u4x32* w, long long ld_w,
+    const f16* s, long long ld_s,
+    const f16* z, long long ld_z,
+    f16* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
+    SourceB source_b(w + part.from / 2, ld_w, block.n / 16, (n + 15) / 16, (part.k + 63) / 64 * 32);
+    ScalesA scales_a;
+    ScalesB scales_b = {
+        {s, ld_s, block.n + warp.n, n, part.from + warp.k, k},
+        {z, ld_z, block.n + warp.n, n, part.from + warp.k, k}};
+    mainloop(acc, shared, warp, source_a, source_b, scales_a, scales_b, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

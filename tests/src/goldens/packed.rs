@@ -1,0 +1,48 @@
+//! Integers in the order in which lanes of tensor cores multiply them.
+
+use super::prelude::*;
+
+goldens! {
+    /// Weights of 4 bits for few tokens, with the scales of a whole load of a lane.
+    #[gemm(tile = [16, 64, 128], warps = [1, 4], stages = 4)]
+    pub fn packed_scaled(
+        x: Mat<bf16, M, K>,
+        w: Mat<i4x32, N, K>,
+        s: Tiled<bf16, N, K, 1, 128>,
+    ) -> Mat<bf16, M, N> {
+        matmul(x, w * s)
+    }
+
+    /// Bytes as the first factor for 8 tokens, K shared by two warps.
+    #[gemm(tile = [64, 8, 256], warps = [4, 1, 2], copy = cp_async(16, cg), stages = 2)]
+    pub fn packed_first(w: Mat<i8x16, M, K>, x: Mat<bf16, N, K>) -> Mat<bf16, N, M> {
+        matmul(w, x)
+    }
+
+    /// Through registers and by the smaller atom, which sm_75 has: unsigned.
+    #[gemm(tile = [32, 64, 64], warps = [1, 2], mma = m16n8k8, copy = ld_global(16), stages = 2, targets = [sm_75, sm_80])]
+    pub fn packed_shallow(x: Mat<f16, M, K>, w: Mat<u4x32, N, K>) -> Mat<f32, M, N> {
+        matmul(x, w)
+    }
+
+    /// Zeros of tiles that are a part of a load, K shared by blocks.
+    #[gemm(tile = [16, 32, 64], warps = [1, 2], split_k = 2)]
+    pub fn packed_zeros(
+        x: Mat<f16, M, K>,
+        w: Mat<u4x32, N, K>,
+        s: Tiled<f16, N, K, 1, 32>,
+        z: Tiled<f16, N, K, 1, 32>,
+    ) -> Mat<f16, M, N> {
+        matmul(x, (w - z) * s)
+    }
+
+    /// Two warpgroups, whose sums are scaled.
+    #[gemm(tile = [128, 16, 128], warpgroups = [2, 1], mma = wgmma, copy = tma, stages = 4)]
+    pub fn packed_wgmma(
+        w: Mat<i4x32, M, K>,
+        s: Tiled<bf16, M, K, 1, 64>,
+        x: Mat<bf16, N, K>,
+    ) -> Mat<bf16, N, M> {
+        matmul(w * s, x)
+    }
+}
