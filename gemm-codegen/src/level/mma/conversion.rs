@@ -94,50 +94,62 @@ pub(crate) fn check(
     orders: Option<PerSide<bool>>,
     (form, run): (Form, u32),
 ) -> Result<(), Vec<Diagnostic>> {
-    let Some(Conversion { side, from, to }) = Conversion::of(stored) else { return Ok(()) };
-    let mut broken = Vec::new();
-    let mut refuse = |at, message, help| {
-        broken.push(Diagnostic::new(Rule::ConvertedFactor, at, message, help));
-    };
-    let what = format!("{from} that is multiplied as {to}");
-    match form {
-        Form::Warps(_) | Form::Lanes(_) => {}
-        Form::Groups if side == Side::A => {}
-        Form::WarpsByTensors => refuse(
-            Field::Copy(side),
-            format!("tensor copies do not bring {what}: no swizzle of theirs suits both factors"),
-            "use `copy = cp_async(16, cg)`, the default".to_owned(),
-        ),
-        Form::Groups => refuse(
-            Field::Mma,
-            format!(
-                "`wgmma` reads its second factor from shared memory, but {what} is converted in registers"
-            ),
-            "multiply it as the first factor, as in `matmul(w, x)`, or use `mma = m16n8k16`"
-                .to_owned(),
-        ),
-    }
+    let Some(conversion) = Conversion::of(stored) else { return Ok(()) };
+    let side = conversion.side;
+    let mut broken: Vec<Diagnostic> = conversion.brought_by(form).into_iter().collect();
     for (along, operand) in Side::BOTH.into_iter().zip(operands) {
         // Descriptors have lanes multiply the same K in both orders of the other factor.
         let is_read = along == side || form != Form::Groups;
         if is_read && orders.is_some_and(|orders| !*orders.get(along)) {
-            refuse(
-                Field::OperandIndex(operand, 1),
-                match Element::unpacked(from) {
-                    Some(_) => format!(
-                        "the rows of this factor do not run along K, as those of {from} do, and of what is \
-                         multiplied by it"
-                    ),
-                    None => format!(
-                        "the rows of this factor do not run along K, but a lane multiplies {run} neighbours along \
-                         K of {what} by as many of the other factor"
-                    ),
-                },
-                "write the index that is summed over last, and store the matrix so".to_owned(),
-            );
+            broken.push(conversion.across_k(operand, run));
         }
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+impl Conversion {
+    /// What is wrong with a form that does not bring to registers what it converts.
+    fn brought_by(self, form: Form) -> Option<Diagnostic> {
+        let Conversion { side, from, to } = self;
+        let what = format!("{from} that is multiplied as {to}");
+        let refuse =
+            |at, message, help| Some(Diagnostic::new(Rule::ConvertedFactor, at, message, help));
+        match form {
+            Form::Warps(_) | Form::Lanes(_) => None,
+            Form::Groups if side == Side::A => None,
+            Form::WarpsByTensors => refuse(
+                Field::Copy(side),
+                format!(
+                    "tensor copies do not bring {what}: no swizzle of theirs suits both factors"
+                ),
+                "use `copy = cp_async(16, cg)`, the default",
+            ),
+            Form::Groups => refuse(
+                Field::Mma,
+                format!(
+                    "`wgmma` reads its second factor from shared memory, but {what} is converted in registers"
+                ),
+                "multiply it as the first factor, as in `matmul(w, x)`, or use `mma = m16n8k16`",
+            ),
+        }
+    }
+
+    /// That the rows of an operand do not run along K, where a lane multiplies `run` neighbours.
+    fn across_k(self, operand: usize, run: u32) -> Diagnostic {
+        let Conversion { from, to, .. } = self;
+        let message = match self.packs() {
+            true => format!(
+                "the rows of this factor do not run along K, as those of {from} do, and of what is \
+                 multiplied by it"
+            ),
+            false => format!(
+                "the rows of this factor do not run along K, but a lane multiplies {run} neighbours along \
+                 K of {from} that is multiplied as {to} by as many of the other factor"
+            ),
+        };
+        let help = "write the index that is summed over last, and store the matrix so";
+        Diagnostic::new(Rule::ConvertedFactor, Field::OperandIndex(operand, 1), message, help)
+    }
 }
 
 #[cfg(test)]
