@@ -235,21 +235,25 @@ pub(crate) fn check(
         if is_read && orders.is_some_and(|orders| !*orders.get(along)) {
             refuse(
                 Field::OperandIndex(operand, 1),
-                match Element::unpacked(from) {
-                    Some(_) => format!(
-                        "the rows of this factor do not run along K, as those of {from} do, and of what is \
-                         multiplied by it"
-                    ),
-                    None => format!(
-                        "the rows of this factor do not run along K, but a lane multiplies {run} neighbours along \
-                         K of {what} by as many of the other factor"
-                    ),
-                },
+                other_rows(from, &what, run),
                 "write the index that is summed over last, and store the matrix so".to_owned(),
             );
         }
     }
     if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// That rows of a factor do not run along K, of a product in which one is stored like this.
+fn other_rows(from: Element, what: &str, run: u32) -> String {
+    match from.unpacked() {
+        Some(_) => format!(
+            "the rows of this factor do not run along K, as those of {from} do, and of what is multiplied by it"
+        ),
+        None => format!(
+            "the rows of this factor do not run along K, but a lane multiplies {run} neighbours along \
+             K of {what} by as many of the other factor"
+        ),
+    }
 }
 
 #[cfg(test)]
