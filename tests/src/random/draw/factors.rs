@@ -1,8 +1,9 @@
 //! [`Factors`]: what a schedule is drawn for.
 
+use fastrand::Rng;
 use gemm_codegen::Element;
 
-use super::converted;
+use super::{converted, scaled};
 
 /// What a schedule is drawn for.
 #[derive(Clone, Copy)]
@@ -32,6 +33,16 @@ impl Factors {
     /// Whether one of them is packed.
     pub(super) fn are_packed(self) -> bool {
         self.stored.into_iter().any(converted::is_packed)
+    }
+
+    /// The same tile with whole k-steps, tiles of scales and packed elements for these warps, mostly.
+    pub(super) fn whole_tile(self, rng: &mut Rng, tile: [u16; 3], warps: [u16; 3]) -> [u16; 3] {
+        let tile = match self.scaled {
+            true => scaled::tile(rng, tile, warps),
+            false if self.are_converted() => converted::tile(rng, tile, warps),
+            false => tile,
+        };
+        converted::whole(rng, self.stored, tile, warps)
     }
 
     /// Whether only warps can multiply them that threads copy for.

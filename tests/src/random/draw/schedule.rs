@@ -8,12 +8,10 @@ use gemm_codegen::{
     PerSide, Precision, Promotion, Raster, Schedule, Splits, Swizzle, Target,
 };
 
-use super::converted;
 use super::factors::Factors;
 use super::orders::Orders;
 use super::pick::pick;
 use super::planes;
-use super::scaled;
 
 /// Warps along M, N and K.
 const WARPS: [[u16; 3]; 20] = [
@@ -57,13 +55,8 @@ pub(super) fn draw(
     let element = factors.multiplied();
     let (mma, is_shallow) = multiplier(rng, element, factors.are_of_warps());
     let atom = Atom::find(mma, element, element);
-    let mut tile = tile(rng, warps, mma, is_shallow);
-    match factors {
-        Factors { scaled: true, .. } => tile = scaled::tile(rng, tile, warps),
-        _ if factors.are_converted() => tile = converted::tile(rng, tile, warps),
-        _ => {}
-    }
-    tile = converted::whole(rng, factors.stored, tile, warps);
+    let tile = tile(rng, warps, mma, is_shallow);
+    let tile = factors.whole_tile(rng, tile, warps);
     let copy = copies(rng, factors.are_packed());
     // The tile that f32 has of its own comes with warps that nobody else would draw.
     let wide = mma == EIGHT_BY_EIGHT && element == Element::F32 && rng.u8(0..3) == 0;
