@@ -23,7 +23,7 @@ enum Number {
 
 use Number::{Float, Packed, Pair, Signed, Unsigned};
 
-/// Lines of a factor of which an element of packed integers has numbers: the rows of an MMA atom.
+/// Lines of a factor that share an element of packed integers: the rows of an MMA atom.
 const PACKED_LINES: u32 = 16;
 
 /// Bytes of such an element: what a lane loads at once.

@@ -1,4 +1,4 @@
-// A block of x, of which these rows and columns are within the matrix.
+// A block of x, and how many of its rows and columns are within the matrix.
 struct Block {
     const Byte* first;
     long long ld;

@@ -35,7 +35,7 @@ impl ResolvedSchedule {
         tiling::warps(self.tile, self.mma, &budget, staging_fits)
     }
 
-    /// Columns of which an element of B has numbers.
+    /// Columns that share an element of B.
     fn packed_columns(&self) -> u32 {
         self.elements.b.lines()
     }

@@ -52,7 +52,7 @@ impl Device {
     }
 
     /// The first `rows` × `columns` elements of the matrix that was packed: bit for bit what [`pack`](Self::pack) was
-    /// given. The packed matrix has a multiple of 16 rows and of 32 columns, of which the last ones may be zeros; how many
+    /// given. The packed matrix has a multiple of 16 rows and of 32 columns, and the last of them may be zeros; how many
     /// of them are numbers of the matrix is known to the caller alone.
     ///
     /// Does not wait for the kernel that does it.

@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
         defined.into_iter().collect()
     }
 
-    /// Resolves one of them, of which nothing but its parameters is in scope.
+    /// Resolves one of them. Only its own parameters are in scope.
     fn defined(&mut self, function: &'a UserFunction) -> Option<Defined> {
         self.inside = Some(function);
         let parameters: Vec<_> = function

@@ -239,7 +239,7 @@ impl Entry<'_> {
     }
 }
 
-/// How many elements an extent has of which `of_each` numbers lie in as many elements as are `in_turn`.
+/// The elements that hold an extent, where each `of_each` numbers lie in as many elements as are `in_turn`.
 fn elements(extent: &str, of_each: u32, in_turn: u32) -> String {
     let whole = match of_each {
         1 => extent.to_owned(),

@@ -29,7 +29,7 @@ pub struct SharedTile {
     pub element_bytes: u32,
     /// Numbers of a line that an element has along K.
     pub numbers: u32,
-    /// Lines of which an element has numbers.
+    /// Lines that share an element.
     pub lines: u32,
     /// Elements along K with numbers of the same K.
     pub in_turn: u32,
