@@ -18,8 +18,10 @@ const TYPICAL_OVERHEAD: u32 = 40;
 pub struct Registers {
     /// Accumulators of the warp tile; two halves take one, one of 64 bits takes two.
     pub accumulators: u32,
-    /// Sums that are not promoted yet.
+    /// Sums that are not promoted yet, of a set.
     pub promoted: u32,
+    /// Sets of these: two are multiplied and promoted in turn.
+    pub promoted_sets: u32,
     /// Fragments of A and B that are held: of one k-step, or of tensor copies as their main loop
     /// holds them.
     pub fragments: u32,
@@ -53,6 +55,7 @@ impl Registers {
         Registers {
             accumulators: warp_accumulators / WARP,
             promoted: 0,
+            promoted_sets: 1,
             fragments,
             next_fragments: fragments,
             addresses: ADDRESS_REGISTERS,
@@ -88,8 +91,13 @@ impl Registers {
         self.sums() + fragments + self.copies + TYPICAL_OVERHEAD
     }
 
+    /// Whether there is room for this number more, beside those that ptxas is expected to use.
+    pub(crate) fn have_room(&self, more: u32) -> bool {
+        self.wanted().saturating_add(more) <= self.limit
+    }
+
     /// Of all sums.
     pub(crate) fn sums(&self) -> u32 {
-        self.accumulators.saturating_add(self.promoted)
+        self.accumulators.saturating_add(self.promoted * self.promoted_sets)
     }
 }

@@ -202,7 +202,7 @@ __device__ __forceinline__ void convert(
         }
     }
 }
-
+//> clear-39daced7
 // The k-steps of a k-tile that have one scale are multiplied together.
 constexpr int PARTS = STEPS_K / CONVERTED_STEPS;
 
@@ -281,7 +281,7 @@ __device__ __forceinline__ void multiply_tile(
     multiplied = state.stage;
     state.advance();
 }
-//> clear-39daced7
+
 // Multiplies all k-tiles, one at least, and adds what is in flight. Returns the stage of the last.
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales,
@@ -327,7 +327,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_13851e1c0ead3820(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_3a3f6d931a829fdc(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const bf16* s, long long ld_s,

@@ -76,9 +76,9 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-ba424e9e steps_of-f05bd4d7
-//> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
-//> wait_for_products-9216f7e8 mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> clear-39daced7 Unpromoted-0ad93224 multiply-82ba547b multiply-d8673d41 promote-3a563a19
+//> release-f2f660bf wait_for_products-9216f7e8 multiply_all-25ecf9c2 mainloop-fe3ead94
+//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
 
 //| Output-11b90be5 store-03c1e2bf
@@ -90,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_48f9c02ab44f4d68(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_f12665215594f18b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -59,9 +59,10 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
-//> discard_operand-bc9f3407 consumer_release-7296712d multiply-2b8a9fb7 promote-634a9d07
-//> clear-39daced7 multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-fe3ead94 body-de9848cb
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> discard_operand-bc9f3407 consumer_release-7296712d clear-39daced7 Unpromoted-0ad93224
+//> multiply-be86e2d8 multiply-d8673d41 promote-3a563a19 release-f2f660bf wait_for_products-9216f7e8
+//> multiply_all-25ecf9c2 mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-db51190b
 
 //| Output-11b90be5 store-03c1e2bf
@@ -75,7 +76,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_promoted_1a6808f9748789d2(
+    wgmma_cluster_promoted_8758d8c0a4c9056a(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

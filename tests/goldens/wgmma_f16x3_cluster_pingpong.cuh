@@ -88,8 +88,9 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-6253ec8b steps_of-428ba267
-//> multiply-c2e3faab promote-634a9d07 clear-39daced7 multiply_all-3a17fe66
-//> wait_for_products-9216f7e8 skip-95064da4 mainloop-82db7f9f unscale-47781784
+//> clear-39daced7 Unpromoted-0ad93224 multiply-82ba547b multiply-d8673d41 promote-3a563a19
+//> release-f2f660bf wait_for_products-9216f7e8 multiply_all-25ecf9c2 skip-95064da4
+//> mainloop-82db7f9f unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
         const float residual,
@@ -149,7 +150,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_91f6deb41f25ea67(
+    wgmma_f16x3_cluster_pingpong_a42309b5d5440e24(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

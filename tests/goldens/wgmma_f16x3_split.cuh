@@ -82,10 +82,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 multiply-c2e3faab promote-634a9d07
-//> clear-39daced7 multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-28c36f25
-//> unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
-//> Elements-4e1a4dc1 Same-cb01456c
+//> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 clear-39daced7 Unpromoted-0ad93224
+//> multiply-82ba547b multiply-d8673d41 promote-3a563a19 release-f2f660bf wait_for_products-9216f7e8
+//> multiply_all-25ecf9c2 mainloop-28c36f25 unscale-47781784 body-0ae81b68 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-634d64a4
 
 //| VectorRun-94e1a28f read-1a9b8962
@@ -102,7 +102,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_028e2648c751b628(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_72dd260493c7d647(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

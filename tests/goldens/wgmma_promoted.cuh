@@ -56,9 +56,30 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
-//> consumer_release-cda6885b multiply-2b8a9fb7 promote-634a9d07 clear-39daced7
-//> multiply_all-3a17fe66 wait_for_products-9216f7e8 mainloop-fe3ead94 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> consumer_release-cda6885b clear-39daced7 Unpromoted-0ad93224 multiply-be86e2d8 multiply-d8673d41
+//> promote-3a563a19 release-f2f660bf wait_for_products-9216f7e8
+// Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other; then
+// their stages are released, but for the last one, which is returned.
+__device__ __forceinline__ unsigned multiply_all(
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
+    clear(acc);
+    for (int left = tiles; left > 0; left -= PROMOTED) {
+        const bool is_last = left <= PROMOTED;
+        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+#pragma unroll
+        for (int i = 0; i < ATOMS_M; ++i) {
+            Unpromoted now;
+            multiply(now, ring, state, warpgroup, i, count, [] {});
+            wgmma_wait<0>();
+            if (i == ATOMS_M - 1) release(ring, state, is_last ? count - 1 : PROMOTED);
+            promote(acc[i], now);
+        }
+    }
+    const unsigned last = state.stage;
+    state.advance();
+    return last;
+}
+//> mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
 
 //| Output-11b90be5 store-03c1e2bf
@@ -69,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_01b7dc4ba5b7cd49(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_2685c3c7c8a75f43(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -26,6 +26,8 @@ pub struct Footprint {
     pub converted: [u32; 2],
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
+    /// Whether products are in flight meanwhile.
+    pub promoted_in_turn: bool,
     /// Bits of a number of A, of B and of an element of all outputs.
     pub element_bits: [u32; 3],
     /// Whether rows of A and of B run along K.
@@ -118,6 +120,7 @@ impl Footprint {
             products: products(plan.mma.unit, plan.mma.elements.a) / terms,
             converted: converted(plan),
             promoted: plan.promotion().unwrap_or(0),
+            promoted_in_turn: plan.registers.promoted_sets > 1,
             element_bits: [a.bits() * columns, b.bits() * columns, 8 * written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,

@@ -7,7 +7,7 @@ use crate::hardware::WARP;
 use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, converted_k, wgmma};
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::{self, Warps};
-use crate::registers::registers_of;
+use crate::registers::{Registers, registers_of};
 
 impl ResolvedSchedule {
     /// Whether sums are promoted.
@@ -58,9 +58,18 @@ impl ResolvedSchedule {
         match self.form {
             // Those of what is multiplied and of what is converted next, and of the other factor's lines.
             Form::Groups if self.scaled().any() => 2 * columns / 2 * (atoms + self.has_offset()),
-            Form::Groups => columns / 2 * if atoms > 2 { atoms } else { 1 },
+            Form::Groups => sums_of_atom(warps) * if atoms > 2 { atoms } else { 1 },
             _ => registers_of(rows * columns, self.accumulator.bits()) / WARP,
         }
+    }
+
+    /// Whether a thread that has these registers with one set of sums to promote has room for two, which are
+    /// multiplied and promoted in turn, so that tensor cores have products in flight at all times. With two
+    /// atoms ptxas waits for each instruction (NVRTC 13.1, C7514).
+    pub(crate) fn promotes_in_turn(&self, warps: &Warps, registers: &Registers) -> bool {
+        let is_promoted = self.form == Form::Groups && self.promotes() && !self.scaled().any();
+        let is_of_one = warps.tile[0] == wgmma::ROWS;
+        is_promoted && is_of_one && registers.have_room(sums_of_atom(warps))
     }
 
     /// 1 if a factor has an offset, else 0.
@@ -81,4 +90,9 @@ impl ResolvedSchedule {
             stages: self.stages,
         }
     }
+}
+
+/// Registers of a thread for the sums of an instruction of a warpgroup.
+fn sums_of_atom(warps: &Warps) -> u32 {
+    warps.tile[1] / 2
 }

@@ -173,7 +173,9 @@ impl ResolvedSchedule {
         let copies = (self.form, self.copies(warps.threads));
         let promoted = if self.promotes() { self.promoted_sums(warps) } else { 0 };
         let sums = (self.accumulator, promoted);
-        resources::registers_fit(warps, self.walk, self.mma, sums, fragments, copies)
+        let fit = resources::registers_fit(warps, self.walk, self.mma, sums, fragments, copies)?;
+        let in_turn = self.promotes_in_turn(warps, &fit);
+        Ok(if in_turn { Registers { promoted_sets: 2, ..fit } } else { fit })
     }
 
     /// Columns of a factor for each of K: one, or one of each plane.

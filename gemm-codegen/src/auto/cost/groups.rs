@@ -184,7 +184,7 @@ impl<'a> Product<'a> {
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
-    /// the tensor cores hide it from each other.
+    /// the tensor cores hide it from each other, and each from itself if it has two sets of sums.
     fn promoting(&self, each: f64) -> f64 {
         let of = self.of;
         if of.promoted == 0 {
@@ -197,7 +197,9 @@ impl<'a> Product<'a> {
             _ => each * f64::from(of.warps[0].max(1) * of.warps[1].max(1)),
         };
         let promotions = atoms * k / f64::from(of.promoted);
-        promotions * groups::PROMOTION / sharing.powf(groups::HIDDEN) / self.launch.machine.clock
+        let in_turn = if of.promoted_in_turn { groups::IN_TURN } else { 1.0 };
+        let cycles = promotions * groups::PROMOTION * in_turn / sharing.powf(groups::HIDDEN);
+        cycles / self.launch.machine.clock
     }
 
     /// How many times as long as whole lines an SM takes to take in a tile.

@@ -145,6 +145,8 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) planes: Option<Planes>,
     /// Whether sums are promoted.
     pub(crate) promotes: bool,
+    /// Whether warpgroups multiply some of these while they promote others.
+    pub(crate) promotes_in_turn: bool,
     /// How they are scaled, if they are.
     pub(crate) scaling: Option<Scaling>,
     /// Whether `setmaxnreg` moves registers from one role to another.

@@ -149,8 +149,11 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if offsets[0].1 {
         text.add(include_str!("../../ptx/fence_operand_b32.cuh"));
     }
+    if sums.is_some() {
+        text.of(Part::Mainloop).add(include_str!("specialised/clear.cuh"));
+    }
     match (mainloop.promotes, mainloop.multiply.conversion(), sums) {
-        (true, ..) => of_loop(text, include_str!("specialised/multiply_promoted.cuh"), &planes),
+        (true, ..) => write_promoted(text, mainloop),
         (false, None, _) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
         (false, Some(_), None) => {
             of_loop(text, include_str!("specialised/multiply_converted.cuh"), &[]);
@@ -162,6 +165,17 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if !mainloop.promotes && sums.is_none() {
         of_loop(text, include_str!("specialised/products.cuh"), &[]);
     }
+}
+
+/// The products of all k-tiles, whose sums are promoted.
+fn write_promoted(text: &mut Sections, mainloop: &Mainloop<'_>) {
+    let planes = [("PLANES", mainloop.planes.is_some())];
+    text.of(Part::Mainloop).add(include_str!("specialised/clear.cuh"));
+    text.of(Part::Mainloop).add(select(include_str!("specialised/unpromoted.cuh"), &planes));
+    text.of(Part::Mainloop).add(match mainloop.promotes_in_turn {
+        true => include_str!("specialised/multiply_promoted_in_turn.cuh"),
+        false => include_str!("specialised/multiply_promoted.cuh"),
+    });
 }
 
 #[cfg(test)]

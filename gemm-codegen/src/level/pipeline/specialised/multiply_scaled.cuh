@@ -102,15 +102,6 @@ __device__ __forceinline__ void multiply_tile(
     state.advance();
 }
 
-// The sums of no k-tile.
-__device__ __forceinline__ void clear(Accumulators& acc) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < SUMS; ++j) acc[i][j] = 0;
-    }
-}
-
 // Multiplies all k-tiles, one at least, and adds what is in flight. Returns the stage of the last.
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales,

@@ -1,0 +1,2 @@
+// The sums of an atom that are not promoted yet.
+struct Unpromoted { Sum sums[SUMS]; };
