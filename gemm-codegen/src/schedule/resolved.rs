@@ -145,6 +145,8 @@ impl ResolvedSchedule {
         let copied = match self.copy.b {
             _ if self.along_k(Side::B) => 1,
             CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
+            // Lines of two bands of bytes may be interleaved, which then have scales of one product.
+            atom if bytes == 1 && self.scales.b.is_some() => atom.bytes().max(2 * mma::BAND),
             atom => (atom.bytes() / bytes).max(1),
         };
         shared_tile::columns_of_parts(self.products, copied)
@@ -226,7 +228,8 @@ impl ResolvedSchedule {
     /// Proves that the atom multiplies the elements of these operands, and that what it converts reaches it.
     pub(crate) fn multiply(&self, operands: [usize; 2]) -> Result<Multiply, Vec<Diagnostic>> {
         let stored = [self.elements.a, self.elements.b];
-        mma::check_conversion(stored, operands, self.orders, (self.form, self.run()))?;
+        let by = (self.form, self.run(), self.products);
+        mma::check_conversion(stored, operands, self.orders, by)?;
         let orders = PerSide::of(|side| self.along_k(side));
         let unit = |atom| Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders);
         let factors = (stored, self.run());
