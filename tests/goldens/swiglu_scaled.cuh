@@ -71,16 +71,7 @@ struct TileB : RowTile<i4x2, BLK_N, BLK_K / 2, Swizzle<2, 4, 3>> {
 
 //| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
 
-// The output: M rows of N elements, staged PASS_ATOMS atoms of each warp at a time.
-typedef bf16 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 1, PASSES = ATOMS_M / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
-constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
-constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
+//| Out-83338a24
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
@@ -99,33 +90,9 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 
 typedef Unscaled ScalesA;
 
-// The scales of the second factors of all products, whose columns lie next to each other in a
-// warp: those of the first product, then those of the others.
-template <class OfProduct>
-struct ScalesOfProducts {
-    static constexpr int COUNT = 2 * ATOMS_N / PRODUCTS;  // of a lane for a product
+//| ScalesOfProducts-d108df6c advance-2a7be6c8 value-9ffcf69d
 
-    OfProduct of[PRODUCTS];
-
-    __device__ __forceinline__ void advance(int by) {
-#pragma unroll
-        for (int product = 0; product < PRODUCTS; ++product) of[product].advance(by);
-    }
-
-    __device__ __forceinline__ Sum value(int i) const { return of[i / COUNT].value(i % COUNT); }
-    __device__ __forceinline__ Sum offset(int i) const { return of[i / COUNT].offset(i % COUNT); }
-};
-
-// The scales of B: one for 1 x 128 of its lines and of k.
-struct ScaledLinesB {
-    typedef bf16 Element;
-    static constexpr int LINES = 1, K = 128, COUNT = 2 * ATOMS_N / PRODUCTS;
-    static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warp's part of a product on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
-        2; }
-};
-typedef ScalesOfProducts<Scales<ScaledLinesB>> ScalesB;
+//| ScaledLinesB-8d024b11 line-c239e912
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
 //> scale-4aa04d9e mainloop-5bf43462 times_sigmoid-4976448b silu-fc8bbe93 body-465bc590

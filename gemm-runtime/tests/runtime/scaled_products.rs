@@ -1,19 +1,7 @@
 //! Several products whose second factors have scales of their own.
 
+use gemm_runtime::Element;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, Element, launch};
-
-/// Weights of 4 bits in groups of 128, whatever schedule is chosen.
-#[gemm]
-fn swiglu(
-    x: Mat<bf16, M, K>,
-    wg: Mat<i4x2, N, K>,
-    sg: Tiled<bf16, N, K, 1, 128>,
-    wu: Mat<i4x2, N, K>,
-    su: Tiled<bf16, N, K, 1, 128>,
-) -> Mat<bf16, M, N> {
-    silu(matmul(x, wg * sg)) * matmul(x, wu * su)
-}
 
 /// Zeros, of tiles that are a part of a k-tile; K shared by blocks.
 #[gemm(T = [f16, bf16], Q = [u4x2, i8], tile = [16, 32, 64], warps = [1, 2], split_k = 2)]
@@ -73,6 +61,43 @@ fn batched(
     matmul(x, p * s) - matmul(x, q * s)
 }
 
+/// Packed weights, whose elements have 16 columns of a product each; K shared by blocks.
+#[gemm(T = [f16, bf16], Q = [i4x32, u8x16], tile = [16, 64, 128], warps = [1, 2], split_k = 2)]
+fn packed<T, Q>(
+    x: Mat<T, M, K>,
+    p: Mat<Q, N, K>,
+    sp: Tiled<f16, N, K, 1, 64>,
+    cp: Tiled<f16, N, K, 1, 64>,
+    q: Mat<Q, N, K>,
+    sq: Tiled<f16, N, K, 1, 64>,
+    cq: Tiled<f16, N, K, 1, 64>,
+    bias: Vector<f32, N>,
+) -> Mat<f32, M, N> {
+    matmul(x, p * sp + cp) - matmul(x, q * sq + cq) + bias
+}
+
+/// Packed weights that two products share, by warps.
+#[gemm(tile = [32, 32, 64], warps = [2, 1])]
+fn packed_first(
+    w: Mat<u4x32, M, K>,
+    s: Tiled<f16, M, K, 1, 64>,
+    x: Mat<f16, N, K>,
+    y: Mat<f16, N, K>,
+) -> Mat<f32, M, N> {
+    matmul(w * s, x) - matmul(w * s, y)
+}
+
+/// The same by warpgroups.
+#[gemm(tile = [64, 32, 64], mma = wgmma, copy = tma, stages = 3)]
+fn packed_groups(
+    w: Mat<u4x32, M, K>,
+    s: Tiled<f16, M, K, 1, 64>,
+    x: Mat<f16, N, K>,
+    y: Mat<f16, N, K>,
+) -> Mat<f32, M, N> {
+    matmul(w * s, x) - matmul(w * s, y)
+}
+
 /// Small multiples of a power of two: sums of their products are exact.
 fn small<T: Element>(count: usize, seed: usize) -> Vec<T> {
     (0..count).map(|i| T::from_f64((((i + seed) * 37 % 19) as f64 - 9.0) / 4.0)).collect()
@@ -93,6 +118,12 @@ fn bytes<T>(count: usize, seed: usize, from: impl Fn(u8) -> T) -> Vec<T> {
     (0..count).map(|i| from(((i + seed) * 89 % 256) as u8)).collect()
 }
 
+/// Packed elements of every byte.
+fn elements<T: bytemuck::Pod>(count: usize, seed: usize) -> Vec<T> {
+    let of_element = bytes(16 * count, seed, |byte| byte);
+    of_element.chunks_exact(16).map(bytemuck::pod_read_unaligned).collect()
+}
+
 /// The shapes of products with this K of a tile of scales.
 fn shapes(of_tile: usize) -> impl Iterator<Item = Shape> {
     let shapes = [[1, 33, 1], [16, 40, 5], [69, 75, 3]];
@@ -101,40 +132,21 @@ fn shapes(of_tile: usize) -> impl Iterator<Item = Shape> {
 
 /// Compares a function with its reference, bit by bit, on matrices of these extents and elements.
 macro_rules! check {
-    ($function:ident($shape:expr): $($operand:ident[$rows:expr, $columns:expr] = $elements:expr),+) => {
+    (
+        $function:ident($shape:expr): $($operand:ident[$rows:expr, $columns:expr] = $elements:expr),+
+        $(; $vector:ident[$length:expr] = $of_vector:expr)?
+    ) => {
         let device = Device::emulator();
         $(let $operand = $elements;)+
-        let expected = $function::reference($shape, $(&$operand),+).expect("it fits");
+        $(let $vector: Vec<f32> = $of_vector;)?
+        let expected =
+            $function::reference($shape, $(&$operand,)+ $(&$vector)?).expect("it fits");
         $(let $operand = device.matrix($rows, $columns, &$operand).expect("it fits");)+
-        let y = $function(&device, $(&$operand),+).expect("it runs").to_vec().expect("y");
+        $(let $vector = device.vector(&$vector).expect("it fits");)?
+        let y = $function(&device, $(&$operand,)+ $(&$vector)?).expect("it runs");
+        let y = y.to_vec().expect("y");
         assert_eq!(y, expected, "{:?}", $shape);
     };
-}
-
-#[test]
-fn a_launch_chooses_a_schedule_of_both_products() {
-    let device = Device::emulator();
-    for [m, n, k] in [[1, 64, 256], [16, 200, 512], [133, 72, 128]] {
-        let (x, groups) = (small::<bf16>(m * k, 1), n * k / 128);
-        let [wg, wu] = [2, 5].map(|seed| bytes(n * k / 2, seed, i4x2::from_bits));
-        let [sg, su] = [1, 4].map(|seed| {
-            let all = scales::<f32>(groups, seed).into_iter();
-            all.map(|scale| bf16::from_f32(scale / 16.0)).collect::<Vec<_>>()
-        });
-        let shape = Shape { m, n, k };
-        let expected = swiglu::reference(shape, &x, &wg, &sg, &wu, &su).expect("it fits");
-        let x = device.matrix(m, k, &x).expect("x");
-        let [wg, wu] = [wg, wu].map(|of| device.matrix(n, k / 2, &of).expect("it fits"));
-        let [sg, su] = [sg, su].map(|of| device.matrix(n, k / 128, &of).expect("it fits"));
-        let arguments = [x.argument(), wg.argument(), sg.argument(), wu.argument(), su.argument()];
-        let kernel = launch::choose(&device, &swiglu::KERNELS, &arguments);
-        assert_eq!((kernel.launch.products, kernel.footprint.side_by_side), (2, 2));
-        let y = swiglu(&device, &x, &wg, &sg, &wu, &su).expect("it runs").to_vec().expect("y");
-        for (y, expected) in y.iter().zip(&expected) {
-            let y = y.to_f32();
-            assert!((y - expected).abs() <= 0.02 * expected.abs().max(1.0), "{y} {expected}");
-        }
-    }
 }
 
 /// Weights of a type, made from bytes with this many numbers each.
@@ -210,5 +222,52 @@ fn tokens_of_a_batch_share_weights_and_these_their_scales() {
         let s = device.matrix(n, k / 64, &s).expect("it fits");
         let y = batched(&device, &x, &p, &q, &s).expect("it runs").to_vec().expect("y");
         assert_eq!(y, expected, "{shape:?}");
+    }
+}
+
+/// Packed elements of these numbers of n and k, with the bytes of each; those beyond n and k are not 0.
+macro_rules! check_packed {
+    ($T:ty, $Q:ty, $of_block:literal) => {
+        for shape @ Shape { m, n, k } in shapes(64) {
+            let (tiles, rows, columns) = (k / 64, n.div_ceil(16), k.div_ceil($of_block) * 32);
+            check!(packed(shape):
+                x[m, k] = small::<$T>(m * k, 1),
+                p[rows, columns] = elements::<$Q>(rows * columns, 2),
+                sp[n, tiles] = scales::<f16>(n * tiles, 1),
+                cp[n, tiles] = offsets::<f16>(n * tiles, 1),
+                q[rows, columns] = elements::<$Q>(rows * columns, 3),
+                sq[n, tiles] = scales::<f16>(n * tiles, 2),
+                cq[n, tiles] = offsets::<f16>(n * tiles, 2);
+                bias[n] = small::<f32>(n, 4)
+            );
+        }
+    };
+}
+
+#[test]
+fn each_product_has_packed_weights_of_its_own() {
+    check_packed!(f16, i4x32, 64);
+    check_packed!(bf16, i4x32, 64);
+    check_packed!(f16, u8x16, 32);
+    check_packed!(bf16, u8x16, 32);
+}
+
+#[test]
+fn products_share_packed_weights() {
+    for (n, tiles) in [(33, 1), (40, 3)] {
+        let (m, k) = (80, 64 * tiles);
+        let shape = Shape { m, n, k };
+        check!(packed_first(shape):
+            w[m / 16, tiles * 32] = elements::<u4x32>(m / 16 * tiles * 32, 1),
+            s[m, tiles] = scales::<f16>(m * tiles, 1),
+            x[n, k] = small::<f16>(n * k, 1),
+            y[n, k] = small::<f16>(n * k, 2)
+        );
+        check!(packed_groups(shape):
+            w[m / 16, tiles * 32] = elements::<u4x32>(m / 16 * tiles * 32, 1),
+            s[m, tiles] = scales::<f16>(m * tiles, 1),
+            x[n, k] = small::<f16>(n * k, 1),
+            y[n, k] = small::<f16>(n * k, 2)
+        );
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn columns_are_left_over(case: &Case<'_>, of_warp: u32) -> bool {
     let Some([_, b]) = case.multiplied().filter(|_| products > 1) else { return false };
     let bytes = atoms::bytes(b.element);
     let unit = match case.way(Side::B) {
-        _ if b.k_contiguous == Some(true) => 8,
+        // Those of an element belong together.
+        _ if b.k_contiguous == Some(true) => 8.max(atoms::lines(b.element)),
         Way::Tensor => 128 / bytes,
         // Lines of two bands of bytes take turns, and have scales of one product.
         _ if bytes == 1 && scaled::is_second(case.spec) => 16.max(case.copy(Side::B).0),
