@@ -35,18 +35,7 @@ constexpr int SHARED_BYTES = 30720;
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-
-// A, the operand `x`, in shared memory.
-struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<2, 4, 2>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr int NUMBERS = 1;  // of an element
-    static constexpr int RUN = 8, VECTOR_BYTES = 16;  // neighbours along k of a lane
-};
-
+//> TileA-51e0c222
 // B, the operand `w`, in shared memory.
 struct TileB : RowTile<i4x2, BLK_N, BLK_K / 2, Swizzle<2, 4, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
@@ -68,19 +57,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-27784f01
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
-//> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-d4ecbe79
-// The same of i4x2. 0x4300 is 128 as bf16, whose last bit is worth 1: with x + 8 for its low 4 bits
-// it is 136 + x.
-template <>
-__device__ __forceinline__ void to_factor<i4x2>(unsigned (&pairs)[4], const unsigned* run) {
-    const unsigned biased = run[0] ^ 0x88888888;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        const unsigned pair = biased >> 4 * i & 0x000f000f | 0x43004300;
-        pairs[i] = fma_bf16x2(pair, 0x3f803f80, 0xc308c308);
-    }
-}
-
+//> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-d4ecbe79 -1b57c4da
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-ec6bf5b1
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1

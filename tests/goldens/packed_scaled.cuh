@@ -35,19 +35,7 @@ constexpr int SHARED_BYTES = 32768;
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-
-// A, the operand `x`, in shared memory.
-struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 4>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false;
-    static constexpr int BANDS = 2;  // of eight lines of an atom
-    static constexpr int MATRICES_K = 8, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
+//> TileA-30990ac1
 // B, the operand `w`, in shared memory.
 struct TileB : RowTile<i4x32, BLK_N / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
     static constexpr bool K_CONTIGUOUS = true;
@@ -93,83 +81,8 @@ struct ScaledLinesB {
 typedef Scales<ScaledLinesB> ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-
-// acc += sums * scales, each rounded once; the sums begin again. They were those up to k-step
-// `step` of a stage.
-__device__ __forceinline__ void scale(
-    Accumulators& acc, Accumulators& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < ATOMS_N; ++j) {
-#pragma unroll
-            for (int c = 0; c < C_REGISTERS; ++c) {
-                const Sum scale = scales_a.value(2 * i + c / 2) * scales_b.value(2 * j + c % 2);
-                acc[i][j][c] = __fmaf_rn(sums[i][j][c], scale, acc[i][j][c]);
-                sums[i][j][c] = 0;
-            }
-        }
-    }
-    // Other warps have the rest of a stage's k.
-    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
-    scales_a.advance(by);
-    scales_b.advance(by);
-}
-
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
-// are in flight while one is multiplied.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
-    ScalesA& scales_a, ScalesB& scales_b, int k) {
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    unsigned read = ring, write = last;  // stages of the ring
-    const auto copy_next_tile = [&] {
-        global_to_shared(write, source_a);
-        global_to_shared(write + TileA::BYTES, source_b);
-        cp_async_commit();
-        write = write == last ? ring : write + STAGE_BYTES;
-    };
-    prologue(ring, source_a, source_b);
-    cp_async_wait<STAGES - 2>();
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
-
-    Accumulators sums = {};  // since they were last added to acc
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
-        // copies follow the loads that the next k-step waits for, except where the only k-step
-        // waits for their group.
-        if (STEPS_K == 1) copy_next_tile();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which must have landed.
-                cp_async_wait<STAGES - 2>();
-                __syncthreads();
-                read = read == last ? ring : read + STAGE_BYTES;
-            }
-            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            if (STEPS_K > 1 && step == 0) copy_next_tile();
-            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-    }
-    cp_async_wait<0>();
-    __syncthreads();
-}
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> scale-4aa04d9e mainloop-5bf43462 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf

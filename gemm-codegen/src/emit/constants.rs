@@ -255,7 +255,7 @@ fn of_factor(plan: &Plan, side: Side) -> String {
         return String::new();
     }
     let (tile, is_box) = (plan.shared_tile(side), plan.form.copies_tensors());
-    format!("\n{}", global_to_shared::cuda_part(tile.k_contiguous, is_box))
+    format!("\n{}", global_to_shared::cuda_part(tile, is_box))
 }
 
 /// What divides the address and the rows of every factor of a side.

@@ -128,12 +128,11 @@ impl ResolvedSchedule {
     fn parts(&self, side: Side) -> Parts {
         match side {
             Side::A => Parts::ONE,
-            // Several products of packed integers are refused.
-            Side::B if self.elements.b.lines() > 1 => Parts::ONE,
             Side::B => {
                 let of_warp = warps::share(self.tile[1], self.warps[1].max(1));
                 let is_whole = of_warp.is_multiple_of(self.columns_of_parts());
-                if is_whole { Parts::of(self.products, of_warp) } else { Parts::ONE }
+                let rows = of_warp / self.elements.b.lines();
+                if is_whole { Parts::of(self.products, rows) } else { Parts::ONE }
             }
         }
     }
@@ -141,10 +140,12 @@ impl ResolvedSchedule {
     /// A warp's columns are a multiple of this, so that it has a part of each product.
     pub(super) fn columns_of_parts(&self) -> u32 {
         let bytes = self.elements.b.bytes();
-        // A copy of rows along N moves several columns; one of a size that does not exist, none.
+        // A copy of rows along N, or a packed element, has several columns; a copy of a size that does not exist, none.
         let copied = match self.copy.b {
-            _ if self.along_k(Side::B) => 1,
+            _ if self.along_k(Side::B) => self.elements.b.lines(),
             CopyAtom::Tma { .. } => tensor::panel_cols(bytes),
+            // Lines of two bands of bytes may be interleaved, which then have scales of one product.
+            atom if bytes == 1 && self.scales.b.is_some() => atom.bytes().max(2 * mma::BAND),
             atom => (atom.bytes() / bytes).max(1),
         };
         shared_tile::columns_of_parts(self.products, copied)
@@ -228,7 +229,8 @@ impl ResolvedSchedule {
     /// Proves that the atom multiplies the elements of these operands, and that what it converts reaches it.
     pub(crate) fn multiply(&self, operands: [usize; 2]) -> Result<Multiply, Vec<Diagnostic>> {
         let stored = [self.elements.a, self.elements.b];
-        mma::check_conversion(stored, operands, self.orders, (self.form, self.run()))?;
+        let by = (self.form, self.run(), self.products);
+        mma::check_conversion(stored, operands, self.orders, by)?;
         let orders = PerSide::of(|side| self.along_k(side));
         let unit = |atom| Unit::of(atom, warps::share(self.tile[1], self.warps[1].max(1)), orders);
         let factors = (stored, self.run());
@@ -238,7 +240,7 @@ impl ResolvedSchedule {
     /// Proves that the warps tile the block.
     pub(crate) fn plan_warps(&self) -> Result<Warps, Vec<Diagnostic>> {
         let warps = warps::plan(self.tile, self.warps, self.mma, self.shape())?;
-        mma::check_packed([self.elements.a, self.elements.b], &warps, self.products)?;
+        mma::check_packed([self.elements.a, self.elements.b], &warps)?;
         Ok(warps)
     }
 

@@ -48,6 +48,7 @@ mod ranks;
 mod reductions;
 mod scalars;
 mod scaled;
+mod scaled_products;
 mod schedules;
 mod short_tiles;
 mod split_k;

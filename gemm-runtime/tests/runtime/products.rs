@@ -11,6 +11,18 @@ fn swiglu(x: Mat<f16, M, K>, gate: Mat<f16, N, K>, up: Mat<f16, N, K>) -> Mat<f3
     silu(matmul(x, gate)) * matmul(x, up)
 }
 
+/// The same of weights of 4 bits in groups of 128, packed or not.
+#[gemm(W = [i4x2, i4x32])]
+fn swiglu_scaled<W>(
+    x: Mat<f16, M, K>,
+    wg: Mat<W, N, K>,
+    sg: Tiled<f16, N, K, 1, 128>,
+    wu: Mat<W, N, K>,
+    su: Tiled<f16, N, K, 1, 128>,
+) -> Mat<f32, M, N> {
+    silu(matmul(x, wg * sg)) * matmul(x, wu * su)
+}
+
 fn largest_error(got: &[f32], expected: &[f32]) -> f32 {
     assert_eq!(got.len(), expected.len());
     got.iter().zip(expected).map(|(y, r)| (y - r).abs() / r.abs().max(1.0)).fold(0.0, f32::max)
@@ -61,4 +73,33 @@ fn columns_of_all_products_are_counted() {
         Err(Error::DimensionTooLarge { axis: Axis::N, extent, limit: of, .. })
             if (extent, of) == (limit + 1, limit)
     ));
+}
+
+/// Weights of a type, in matrices of this many rows and columns, of elements of this many bytes.
+macro_rules! check_scaled {
+    ($W:ty, $shape:expr, [$rows:expr, $columns:expr], $bytes:literal) => {
+        let (device, Shape { m, n, k }) = (Device::emulator(), $shape);
+        let weights = |seed: usize| -> Vec<$W> {
+            let count = $rows * $columns * $bytes;
+            let bytes: Vec<u8> = (0..count).map(|i| ((i + seed) * 89 % 251) as u8).collect();
+            bytes.chunks_exact($bytes).map(bytemuck::pod_read_unaligned).collect()
+        };
+        let (x, [wg, wu]) = (halves(m * k, 1), [2, 3].map(weights));
+        let [sg, su] = [4, 5].map(|seed| halves(n * k / 128, seed));
+        let expected = swiglu_scaled::reference($shape, &x, &wg, &sg, &wu, &su).expect("it fits");
+        let x = device.matrix(m, k, &x).expect("x");
+        let [wg, wu] = [wg, wu].map(|of| device.matrix($rows, $columns, &of).expect("it fits"));
+        let [sg, su] = [sg, su].map(|of| device.matrix(n, k / 128, &of).expect("it fits"));
+        let y = swiglu_scaled(&device, &x, &wg, &sg, &wu, &su).expect("it runs");
+        let y = y.to_vec().expect("y");
+        assert!(largest_error(&y, &expected) < 1e-3, "{:?}", $shape);
+    };
+}
+
+#[test]
+fn a_launch_chooses_a_schedule_of_products_with_scales() {
+    for [m, n, k] in [[1, 64, 256], [16, 208, 512], [133, 80, 128]] {
+        check_scaled!(i4x2, Shape { m, n, k }, [n, k / 2], 1);
+        check_scaled!(i4x32, Shape { m, n, k }, [n / 16, k / 2], 16);
+    }
 }

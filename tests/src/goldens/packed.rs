@@ -36,6 +36,18 @@ goldens! {
         matmul(x, (w - z) * s)
     }
 
+    /// The gate of a transformer's MLP for few tokens: each product has packed weights, with scales.
+    #[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4)]
+    pub fn packed_swiglu(
+        x: Mat<bf16, M, K>,
+        wg: Mat<i4x32, N, K>,
+        sg: Tiled<bf16, N, K, 1, 128>,
+        wu: Mat<i4x32, N, K>,
+        su: Tiled<bf16, N, K, 1, 128>,
+    ) -> Mat<bf16, M, N> {
+        silu(matmul(x, wg * sg)) * matmul(x, wu * su)
+    }
+
     /// Two warpgroups, whose sums are scaled.
     #[gemm(tile = [128, 16, 128], warpgroups = [2, 1], mma = wgmma, copy = tma, stages = 4)]
     pub fn packed_wgmma(

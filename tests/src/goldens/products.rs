@@ -13,6 +13,18 @@ goldens! {
         silu(matmul(x, gate)) * matmul(x, up)
     }
 
+    /// The same of weights of 4 bits for few tokens, each with scales of its own.
+    #[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4)]
+    pub fn swiglu_scaled(
+        x: Mat<bf16, M, K>,
+        wg: Mat<i4x2, N, K>,
+        sg: Tiled<bf16, N, K, 1, 128>,
+        wu: Mat<i4x2, N, K>,
+        su: Tiled<bf16, N, K, 1, 128>,
+    ) -> Mat<bf16, M, N> {
+        silu(matmul(x, wg * sg)) * matmul(x, wu * su)
+    }
+
     /// Three products, with what else a body reads, of factors along N.
     #[gemm(tile = [64, 96, 32], warps = [2, 1, 2], mma = m16n8k16, copy = cp_async(16, cg))]
     pub fn three_products(

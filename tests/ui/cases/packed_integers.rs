@@ -36,8 +36,9 @@ fn stored(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<u4x32, M, N> {
     matmul(x, w)
 }
 
-#[gemm]
-fn two_products(
+/// A warp has eight columns of each product.
+#[gemm(tile = [16, 64, 64], warps = [1, 4])]
+fn half_of_the_lines_of_a_product(
     x: Mat<f16, M, K>,
     gate: Mat<u8x16, N, K>,
     up: Mat<u8x16, N, K>,

@@ -47,3 +47,27 @@ fn no_candidate_of_warpgroups_is_deeper_than_its_boxes() {
         assert!(!is_deep, "{}", candidate.id);
     }
 }
+
+/// The gate and the projection of SwiGLU by such weights, each with scales of its own.
+fn gated(element: Element) -> Spec {
+    let mut spec = weights(element);
+    spec.body = samples::product(Element::Bf16, "silu(matmul(x, w * s)) * matmul(x, u * t)").body;
+    for (operand, name) in [(1, "u"), (2, "t")] {
+        let like = spec.operands[operand].clone();
+        spec.operands.push(Operand { name: name.to_owned(), ..like });
+    }
+    spec
+}
+
+#[test]
+fn warps_multiply_two_products_of_weights_by_few_tokens() {
+    for element in [Element::I4x2, Element::I4x32, Element::I8, Element::I8x16] {
+        let all = candidates(&gated(element)).unwrap();
+        for m in [1, 8, 16, 64, 512] {
+            let best = chosen(&all, [m, 4096, 4096], &H200);
+            assert!(matches!(best.plan.form(), Form::Warps(_)), "{element} {m}: {}", best.id);
+            let is_narrow = best.plan.block()[0] == 16;
+            assert_eq!(is_narrow, m <= 16, "{element} {m}: {}", best.id);
+        }
+    }
+}

@@ -21,7 +21,7 @@ impl<'a> Resolver<'a> {
         let value = |operand: usize| self.spec.operands[operand].kind.value();
         let ty = factors.iter().flatten().map(|of| value(*of)).reduce(ScalarType::times);
         let product = match factors[..] {
-            [Some(a), Some(b)] => self.product(id, PerSide { a, b }),
+            [Some(a), Some(b)] => self.product((id, arguments[1]), PerSide { a, b }),
             [_, _] => None,
             _ => {
                 let message = format!("`matmul` takes two matrices, got {}", arguments.len());
@@ -36,8 +36,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The number of the product of these operands: a further one has the first factor of the others.
-    fn product(&mut self, id: NodeId, of: PerSide<usize>) -> Option<usize> {
+    /// The number of the product of these operands, the second of which is this argument: a further one has the
+    /// first factor of the others.
+    fn product(&mut self, (id, second): (NodeId, NodeId), of: PerSide<usize>) -> Option<usize> {
         let Some(known) = &mut self.product else {
             self.product = Some(Multiplicands { first: of, more: Vec::new() });
             return Some(0);
@@ -47,8 +48,10 @@ impl<'a> Resolver<'a> {
                 return Some(number);
             }
             if (known.products() as usize) < MAX_PRODUCTS {
+                let first = known.first.b;
                 known.more.push(of.b);
-                return Some(known.more.len());
+                let number = known.more.len();
+                return self.are_scaled_alike(second, first, of.b).then_some(number);
             }
         }
         let first = known.first;

@@ -10,6 +10,7 @@ mod operator;
 mod own;
 mod results;
 mod scales;
+mod scales_of_products;
 mod tensors;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 mod arguments;
 mod copied;
 mod groups;
+mod scales;
 
 use crate::axis::Side;
 use crate::form::Form;
@@ -11,7 +12,6 @@ use crate::level::pdl::{self, Pdl};
 use crate::level::shared_tile::SharedTile;
 use crate::parameters::Parameters;
 use crate::plan::Plan;
-use crate::problem::Scale;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
 use crate::text::wrap::wrap_lines;
@@ -136,56 +136,6 @@ impl Entry<'_> {
             let extent = elements(axis, lines, 1);
             let k = elements(k, numbers * in_turn, in_turn);
             steps.add(format!("Source{letter} {source}({from}, {at}, {extent}, {k});"));
-        }
-    }
-
-    /// The scales of each side, and their offsets, for the first part of K that the warp sums, or of what warpgroups
-    /// convert.
-    fn scales(&self, steps: &mut Steps) {
-        if self.plan.form == Form::Groups {
-            if self.plan.mma.conversion().is_some() {
-                steps.add(self.scales_of_factors());
-            }
-            return;
-        }
-        let Some(scaling) = &self.plan.scaling else { return };
-        for side in Side::BOTH {
-            let (upper, lower) = (side.letter().to_uppercase(), side.letter());
-            let axis = if side == Side::A { "m" } else { "n" };
-            let from = self.along_k()[0];
-            let of = |operand: usize| {
-                let name = self.parameters.name(operand);
-                format!("{name}, ld_{name}, block.{axis} + warp.{axis}, {axis}, {from} + warp.k, k")
-            };
-            let first = match scaling.of(side) {
-                None => String::new(),
-                Some(Scale { operand, offset: None, .. }) => format!("({})", of(*operand)),
-                Some(Scale { operand, offset: Some(offset), .. }) => {
-                    format!(" = {{\n    {{{}}},\n    {{{}}}}}", of(*operand), of(offset.operand))
-                }
-            };
-            steps.add(format!("Scales{upper} scales_{lower}{first};"));
-        }
-    }
-
-    /// The scales of the factor that a warpgroup converts, for its first k-tile.
-    fn scales_of_factors(&self) -> String {
-        let scale = self.plan.scaling.as_ref().and_then(|scaling| scaling.of(Side::A));
-        let Some(scale) = scale else { return "ScalesA scales_a;".to_owned() };
-        let [from, k] = self.along_k();
-        let of = |operand: usize| {
-            let name = self.parameters.name(operand);
-            format!("{name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k}")
-        };
-        match scale.offset {
-            None => format!("ScalesA scales_a({});", of(scale.operand)),
-            Some(offset) => {
-                format!(
-                    "ScalesA scales_a{{{{{}}}, {{{}}}}};",
-                    of(scale.operand),
-                    of(offset.operand)
-                )
-            }
         }
     }
 

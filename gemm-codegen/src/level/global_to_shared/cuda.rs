@@ -165,12 +165,13 @@ fn write_sources(text: &mut Sections, several: bool) {
 
 /// The struct of what the tile of B has of one of several factors: for threads that copy all of it, or for
 /// a box.
-pub(crate) fn cuda_part(k_contiguous: bool, is_box: bool) -> String {
-    let file = match is_box {
-        true => include_str!("box_of_b.cuh"),
-        false => include_str!("part_of_b.cuh"),
+pub(crate) fn cuda_part(tile: &SharedTile, is_box: bool) -> String {
+    let file = match (is_box, tile.lines) {
+        (true, _) => include_str!("box_of_b.cuh"),
+        (false, 1) => include_str!("part_of_b.cuh"),
+        (false, _) => include_str!("part_of_packed_b.cuh"),
     };
-    select(file, &[("K_CONTIGUOUS", k_contiguous)])
+    select(file, &[("K_CONTIGUOUS", tile.k_contiguous)])
 }
 
 /// How tensor copies bring the tiles of both sides.

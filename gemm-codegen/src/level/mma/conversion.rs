@@ -87,16 +87,17 @@ pub(crate) fn multiplied(stored: [Element; 2]) -> [Element; 2] {
 
 /// Proves that warps convert what threads have copied, from rows along K of both factors, and warpgroups the first
 /// factor, which an instruction takes from registers. `operands` are the numbers of the factors,
-/// `orders` says which rows run along K, where that is clear; `run` is how many neighbours a lane multiplies.
+/// `orders` says which rows run along K, where that is clear; `run` is how many neighbours a lane multiplies, of each
+/// of `products`.
 pub(crate) fn check(
     stored: [Element; 2],
     operands: [usize; 2],
     orders: Option<PerSide<bool>>,
-    (form, run): (Form, u32),
+    (form, run, products): (Form, u32, u32),
 ) -> Result<(), Vec<Diagnostic>> {
     let Some(conversion) = Conversion::of(stored) else { return Ok(()) };
     let side = conversion.side;
-    let mut broken: Vec<Diagnostic> = conversion.brought_by(form).into_iter().collect();
+    let mut broken: Vec<Diagnostic> = conversion.brought_by(form, products).into_iter().collect();
     for (along, operand) in Side::BOTH.into_iter().zip(operands) {
         // Descriptors have lanes multiply the same K in both orders of the other factor.
         let is_read = along == side || form != Form::Groups;
@@ -109,7 +110,7 @@ pub(crate) fn check(
 
 impl Conversion {
     /// What is wrong with a form that does not bring to registers what it converts.
-    fn brought_by(self, form: Form) -> Option<Diagnostic> {
+    fn brought_by(self, form: Form, products: u32) -> Option<Diagnostic> {
         let Conversion { side, from, to } = self;
         let what = format!("{from} that is multiplied as {to}");
         let refuse =
@@ -129,7 +130,12 @@ impl Conversion {
                 format!(
                     "`wgmma` reads its second factor from shared memory, but {what} is converted in registers"
                 ),
-                "multiply it as the first factor, as in `matmul(w, x)`, or use `mma = m16n8k16`",
+                match products {
+                    1 => {
+                        "multiply it as the first factor, as in `matmul(w, x)`, or use `mma = m16n8k16`"
+                    }
+                    _ => "use `mma = m16n8k16`, or a function with `matmul(w, x)` for each product",
+                },
             ),
         }
     }

@@ -6,14 +6,14 @@ use crate::problem::{Scale, ScaleOffset};
 use crate::text::wrap::wrap_lines;
 
 /// The lines of a side whose scales a lane has.
-pub(super) struct OfLane {
+pub(super) struct OfLane<'a> {
     /// The atoms of the side, and the line of scale i.
-    pub(super) place: [&'static str; 2],
+    pub(super) place: [&'a str; 2],
     /// Whose first line it is counted from.
-    pub(super) who: &'static str,
+    pub(super) who: &'a str,
 }
 
-impl OfLane {
+impl OfLane<'_> {
     /// The structs that say which scales of a side, and which offsets, the lane has.
     pub(super) fn structs(&self, side: Side, scale: &Scale) -> String {
         let letter = side.letter().to_uppercase();

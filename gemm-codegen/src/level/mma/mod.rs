@@ -18,6 +18,7 @@ mod promotion;
 mod register_tile;
 mod scaling;
 mod steps;
+mod warp_scales;
 pub(crate) mod wgmma;
 
 use crate::axis::{PerSide, Side};

@@ -8,19 +8,12 @@ use crate::help::Values;
 use crate::level::warps::Warps;
 use crate::rule::{Diagnostic, Rule};
 
-/// Proves that blocks have whole elements of packed integers along K, warps whole ones of their lines, and kernels one
-/// product of them. `stored` are the elements of the factors of each of `products`.
-pub(crate) fn check_packed(
-    stored: [Element; 2],
-    warps: &Warps,
-    products: u32,
-) -> Result<(), Vec<Diagnostic>> {
+/// Proves that blocks have whole elements of packed integers along K, and warps whole ones of their lines. `stored` are
+/// the elements of the factors.
+pub(crate) fn check_packed(stored: [Element; 2], warps: &Warps) -> Result<(), Vec<Diagnostic>> {
     let Some(conversion) = Conversion::of(stored).filter(|of| of.packs()) else { return Ok(()) };
-    let broken: Vec<Diagnostic> = along_k(conversion, warps)
-        .into_iter()
-        .chain(lines(conversion, warps))
-        .chain(one_product(conversion, products))
-        .collect();
+    let broken: Vec<Diagnostic> =
+        along_k(conversion, warps).into_iter().chain(lines(conversion, warps)).collect();
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
@@ -62,19 +55,6 @@ fn lines(Conversion { side, from, .. }: Conversion, warps: &Warps) -> Option<Dia
     })
 }
 
-/// The parts of several products are counted in lines.
-fn one_product(Conversion { from, .. }: Conversion, products: u32) -> Option<Diagnostic> {
-    (products > 1).then(|| {
-        let plain = from.plain();
-        Diagnostic::new(
-            Rule::ConvertedFactor,
-            Field::Function,
-            format!("a kernel has one product of packed integers, got {products} of {from}"),
-            format!("store these factors as {plain}, or write a function for each product"),
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,19 +64,18 @@ mod tests {
     #[test]
     fn warps_have_whole_elements() {
         use Element::{F16, I4x2, I4x32, I8x16};
-        let at = |stored, block, grid, products| {
+        let at = |stored, block, grid| {
             let warps =
                 warps::plan(block, grid, Mma::M16n8k16, [16, 8, 16]).expect("warps tile it");
-            let checked = check_packed(stored, &warps, products);
+            let checked = check_packed(stored, &warps);
             checked.err().unwrap_or_default().iter().map(|one| one.at).collect::<Vec<_>>()
         };
-        assert_eq!(at([F16, I4x32], [16, 64, 64], [1, 4, 1], 1), []);
-        assert_eq!(at([F16, I4x32], [16, 64, 32], [1, 4, 1], 1), [Field::Tile(Axis::K)]);
-        assert_eq!(at([F16, I8x16], [16, 64, 32], [1, 4, 1], 1), []);
-        assert_eq!(at([F16, I8x16], [16, 64, 48], [1, 4, 1], 1), [Field::Tile(Axis::K)]);
-        assert_eq!(at([F16, I4x32], [16, 64, 64], [1, 8, 1], 1), [Field::Tile(Axis::N)]);
-        assert_eq!(at([F16, I4x2], [16, 64, 32], [1, 8, 1], 1), []);
-        assert_eq!(at([I4x32, F16], [64, 8, 64], [4, 1, 1], 1), []);
-        assert_eq!(at([I4x32, F16], [64, 16, 64], [4, 1, 1], 2), [Field::Function]);
+        assert_eq!(at([F16, I4x32], [16, 64, 64], [1, 4, 1]), []);
+        assert_eq!(at([F16, I4x32], [16, 64, 32], [1, 4, 1]), [Field::Tile(Axis::K)]);
+        assert_eq!(at([F16, I8x16], [16, 64, 32], [1, 4, 1]), []);
+        assert_eq!(at([F16, I8x16], [16, 64, 48], [1, 4, 1]), [Field::Tile(Axis::K)]);
+        assert_eq!(at([F16, I4x32], [16, 64, 64], [1, 8, 1]), [Field::Tile(Axis::N)]);
+        assert_eq!(at([F16, I4x2], [16, 64, 32], [1, 8, 1]), []);
+        assert_eq!(at([I4x32, F16], [64, 8, 64], [4, 1, 1]), []);
     }
 }

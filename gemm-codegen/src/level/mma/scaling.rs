@@ -1,7 +1,6 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
 use super::conversion::converted_k;
-use super::lane_scales::OfLane;
 use super::multiply::Multiply;
 use super::offsets;
 use crate::axis::{Axis, PerSide, Side};
@@ -16,8 +15,10 @@ use crate::text::Sections;
 /// Scaled sums, with their proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
-    /// The scales of each side.
+    /// The scales of each side; of several products those of the first one, which the others' are like.
     pub scales: PerSide<Option<Scale>>,
+    /// How many products lie next to each other, whose second factors have scales of their own.
+    pub products: u32,
     /// K of the products that are summed before they are scaled, or of the factors that are scaled together.
     pub k: u32,
     /// What is scaled.
@@ -100,13 +101,13 @@ impl Scaled {
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() {
-            Ok(Some(Scaling { scales: self.scales, k, by: self.by() }))
+            Ok(Some(Scaling { scales: self.scales, products: self.products, k, by: self.by() }))
         } else {
             Err(broken)
         }
     }
 
-    /// The form has f32 sums beside those that are scaled, of one product.
+    /// The form has f32 sums beside those that are scaled.
     fn of_form(self) -> Option<Diagnostic> {
         let refuse = |at, message: String, help: &str| {
             Some(Diagnostic::new(Rule::ScaledFactor, at, message, help))
@@ -129,11 +130,6 @@ impl Scaled {
                 Field::Function,
                 format!("sums of {} are not scaled: a scale is an f32", self.sums.name()),
                 "multiply floats, with sums of f32; scale sums of integers by a vector, in the body",
-            ),
-            Form::Warps(_) if self.products > 1 => refuse(
-                Field::Function,
-                format!("{} products with scales: a kernel scales one", self.products),
-                "compute each product that has scales in a function of its own",
             ),
             Form::Warps(_) if matches!(self.promote, Some(Promotion::Every(_))) => refuse(
                 Field::Promotion,
@@ -192,7 +188,7 @@ impl Scaling {
             text.of(Part::Multiply).add(include_str!("offsets/scales_with_offsets.cuh"));
         }
         for side in Side::BOTH {
-            text.of(Part::Multiply).add(self.of_side(side, *interleaved.get(side)));
+            self.write_side(text, side, *interleaved.get(side));
         }
         text.of(Part::Multiply).add(format!(
             "constexpr int SCALED_STEPS = {};  // k-steps whose products are summed before they are scaled\n",
@@ -212,31 +208,6 @@ impl Scaling {
     /// The side with an offset, if there is one.
     pub(crate) fn offset(&self) -> Option<(Side, ScaleOffset)> {
         Side::BOTH.into_iter().find_map(|side| Some((side, self.of(side)?.offset?)))
-    }
-
-    /// The type of the scales of a side, of the lines that a lane's sums belong to, and of its offsets.
-    fn of_side(&self, side: Side, interleaved: u32) -> String {
-        let letter = side.letter().to_uppercase();
-        let Some(scale) = self.of(side) else {
-            return format!("typedef Unscaled Scales{letter};\n");
-        };
-        let of_lane = OfLane { place: lines_of_warp(side, interleaved), who: "warp" };
-        let ty = match scale.offset {
-            None => format!("Scales<ScaledLines{letter}>"),
-            Some(_) => format!("ScalesWithOffsets<ScaledLines{letter}, OffsetLines{letter}>"),
-        };
-        format!("{}typedef {ty} Scales{letter};\n", of_lane.structs(side, scale))
-    }
-}
-
-/// The atoms of a side of a warp, and the line of scale i of a lane. Lines of one or two bands of fragments are
-/// interleaved.
-fn lines_of_warp(side: Side, interleaved: u32) -> [&'static str; 2] {
-    match (side, interleaved) {
-        (Side::A, 1) => ["ATOMS_M", "i * 8 + threadIdx.x % 32 / 4"],
-        (Side::A, _) => ["ATOMS_M", "i / 2 * 16 + threadIdx.x % 32 / 4 * 2 + i % 2"],
-        (Side::B, 1) => ["ATOMS_N", "i / 2 * 8 + threadIdx.x % 4 * 2 + i % 2"],
-        (Side::B, _) => ["ATOMS_N", "i / 4 * 16 + threadIdx.x % 4 * 4 + i % 2 * 2 + i / 2 % 2"],
     }
 }
 
@@ -282,13 +253,13 @@ mod tests {
     }
 
     #[test]
-    fn only_warps_scale_f32_sums_of_one_product() {
+    fn only_warps_scale_f32_sums() {
         let at = |scaled: Scaled| scaled.check().unwrap_err()[0].at;
         let legal = scaled(64, 64);
+        assert!(Scaled { products: 2, ..legal }.check().is_ok());
         assert_eq!(at(Scaled { form: Form::Groups, ..legal }), Field::Mma);
         assert_eq!(at(Scaled { form: Form::WarpsByTensors, ..legal }), Field::Copy(Side::A));
         assert_eq!(at(Scaled { sums: Accumulator::I32, ..legal }), Field::Function);
-        assert_eq!(at(Scaled { products: 2, ..legal }), Field::Function);
         assert_eq!(at(Scaled { planes: true, ..legal }), Field::Precision);
         let (applied, element, k_contiguous) = (Offset::Zero, Element::F16, true);
         let offset = Some(ScaleOffset { applied, operand: 3, element, k_contiguous });

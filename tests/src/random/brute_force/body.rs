@@ -71,6 +71,7 @@ pub(super) fn products(spec: &Spec) -> Option<Vec<[usize; 2]>> {
     let mut walk = Walk::new(spec);
     walk.results();
     let is_clear = share_a_factor(&walk) && walk.products.iter().all(Option::is_some);
+    let is_clear = is_clear && !walk.are_scaled_otherwise;
     is_clear.then(|| different_products(&walk))
 }
 

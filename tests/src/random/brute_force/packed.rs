@@ -7,13 +7,11 @@ use super::{Case, atoms, banks, converted, tiling};
 /// Lanes of a warp, which have an element each of the same lines and k.
 const LANES: u32 = 32;
 
-/// Whether a kernel multiplies more than one product of packed integers, or a block has a part of the k of 32 elements.
-/// The k-tiles of warpgroups are whole rows of boxes.
+/// Whether a block has a part of the k of 32 packed elements. The k-tiles of warpgroups are whole rows of boxes.
 pub(super) fn are_cut(case: &Case<'_>) -> bool {
     let Some((_, element)) = converted::packed(case.spec) else { return false };
     let of_elements = LANES * atoms::numbers(element);
-    let is_part = !case.of_groups && tiling::walk(case.tile[2], of_elements).is_none();
-    is_part || case.products() > 1
+    !case.of_groups && tiling::walk(case.tile[2], of_elements).is_none()
 }
 
 /// Whether the warps of a grid have a part of the lines of an element.

@@ -24,6 +24,11 @@ pub(super) fn take_sums(case: &Case<'_>) -> bool {
     by_warps && !tiles(case.spec).is_empty()
 }
 
+/// Whether the second factor of the first product has scales; those of the others are like it.
+pub(super) fn is_second(spec: &Spec) -> bool {
+    body::multiplied(spec).is_some_and(|[_, second]| body::scale(spec, second).is_some())
+}
+
 /// Whether factors have scales by which no warp multiplies its sums.
 pub(super) fn cannot_be(case: &Case<'_>) -> bool {
     let tiles = tiles(case.spec);
@@ -36,19 +41,15 @@ pub(super) fn cannot_be(case: &Case<'_>) -> bool {
         return groups_cannot(case) || offsets > 1 || cut();
     }
     let promotes = matches!(case.spec.schedule.promote, Some(Promotion::Every(_)));
-    let sums_else = case.sums() != Accumulator::F32 || promotes || case.products() > 1;
+    let sums_else = case.sums() != Accumulator::F32 || promotes;
     let of_planes = planes::kernel_of(case.asked).is_some();
     !take_sums(case) || sums_else || of_planes || offsets > 1 || cut()
 }
 
 /// Whether a factor has scales that warpgroups do not convert, or k-tiles are walked backwards.
 fn groups_cannot(case: &Case<'_>) -> bool {
-    let factors = body::multiplied(case.spec);
-    let has_scale = |axis: usize| {
-        factors.is_some_and(|factors| body::scale(case.spec, factors[axis]).is_some())
-    };
     let serpentine = case.spec.schedule.k_order == Some(KOrder::Serpentine);
-    has_scale(1) || converted::side_of(case.spec) != Some(Side::A) || serpentine
+    is_second(case.spec) || converted::side_of(case.spec) != Some(Side::A) || serpentine
 }
 
 /// What warpgroups with these columns convert of a k-tile before they multiply it, and the sums of how many

@@ -3,7 +3,7 @@
 use gemm_codegen::Side;
 
 use super::way::Way;
-use super::{Case, atoms};
+use super::{Case, atoms, scaled};
 
 /// Whether the warps of a grid get different numbers of rows, columns or k, of a block that atoms cover.
 pub(super) fn warps_differ(case: &Case<'_>, grid: [u32; 3]) -> bool {
@@ -34,8 +34,11 @@ pub(super) fn columns_are_left_over(case: &Case<'_>, of_warp: u32) -> bool {
     let Some([_, b]) = case.multiplied().filter(|_| products > 1) else { return false };
     let bytes = atoms::bytes(b.element);
     let unit = match case.way(Side::B) {
-        _ if b.k_contiguous == Some(true) => 8,
+        // Those of an element belong together.
+        _ if b.k_contiguous == Some(true) => 8.max(atoms::lines(b.element)),
         Way::Tensor => 128 / bytes,
+        // Lines of two bands of bytes take turns, and have scales of one product.
+        _ if bytes == 1 && scaled::is_second(case.spec) => 16.max(case.copy(Side::B).0),
         _ => 8.max(case.copy(Side::B).0 / bytes),
     };
     deal(of_warp, products).is_none_or(|columns| walk(columns, unit).is_none())

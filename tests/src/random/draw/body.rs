@@ -74,9 +74,9 @@ pub(super) enum Value {
 struct Writer<'a> {
     body: Body,
     names: &'a [&'a str],
-    /// The second factors of further products.
-    others: &'a [&'a str],
-    /// The scales of the first factor and of the second ones.
+    /// The second factors of further products, and their scales.
+    others: Vec<(&'a str, Option<Scales<'a>>)>,
+    /// The scales of the factors of the first product.
     scales: [Option<Scales<'a>>; 2],
     product: Product,
 }
@@ -114,10 +114,10 @@ impl Writer<'_> {
         self.node(Node::Float(value))
     }
 
-    /// A factor of this side, times its scales, with its offset.
-    fn factor(&mut self, name: &str, side: usize) -> NodeId {
+    /// A factor times its scales, with its offset.
+    fn factor(&mut self, name: &str, scales: Option<Scales<'_>>) -> NodeId {
         let factor = self.name(name);
-        let Some(Scales { name: scales, offset }) = self.scales[side] else { return factor };
+        let Some(Scales { name: scales, offset }) = scales else { return factor };
         // In either order.
         let first = name.len().is_multiple_of(2);
         let factor = match offset {
@@ -139,16 +139,16 @@ impl Writer<'_> {
         self.binary(op, x, y)
     }
 
-    fn matmul(&mut self, b: &str) -> NodeId {
-        let arguments = vec![self.factor(self.names[0], 0), self.factor(b, 1)];
+    fn matmul(&mut self, b: &str, scales: Option<Scales<'_>>) -> NodeId {
+        let arguments = vec![self.factor(self.names[0], self.scales[0]), self.factor(b, scales)];
         self.node(Node::Call { function: "matmul".to_owned(), arguments })
     }
 
     /// The first product, less all others.
     fn product(&mut self) -> NodeId {
-        let mut product = self.matmul(self.names[1]);
-        for other in self.others {
-            let other = self.matmul(other);
+        let mut product = self.matmul(self.names[1], self.scales[1]);
+        for (other, scales) in self.others.clone() {
+            let other = self.matmul(other, scales);
             product = self.binary(BinaryOp::Sub, product, other);
         }
         let cast = match self.product {
@@ -198,12 +198,14 @@ pub(super) struct BodyDraw<'a> {
     pub(super) values: Vec<Value>,
     pub(super) twin: Twin,
     pub(super) product: Product,
-    /// The scales of the first factor and of the second ones.
+    /// The scales of the factors of the first product.
     pub(super) scales: [Option<Scales<'a>>; 2],
+    /// The scales of further second factors.
+    pub(super) of_others: Vec<Option<Scales<'a>>>,
 }
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
-pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> BodyDraw<'a> {
+pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&'a str]) -> BodyDraw<'a> {
     use Product::{Cast, Converted, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
@@ -218,8 +220,9 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> Bod
     };
     let body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
     let is_of_floats = matches!(product, Own(F32) | Cast(F64) | Converted);
-    let often = is_of_floats && others.is_empty();
-    let scales = scaled::names(rng, often, [10, 11, 12, 13].map(|number| names[number]));
+    let scales = scaled::names(rng, is_of_floats, [10, 11, 12, 13].map(|number| names[number]));
+    let of_others = scaled::of_others(rng, scales[1], &names[14..14 + 2 * others.len()]);
+    let others = others.iter().copied().zip(of_others.iter().copied()).collect();
     let mut w = Writer { body, names, others, scales, product };
     let (root, values, twin) = match product {
         Integer => {
@@ -236,5 +239,5 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&str]) -> Bod
         twin => twin,
     };
     w.body.root = root;
-    BodyDraw { body: w.body, values, twin, product, scales }
+    BodyDraw { body: w.body, values, twin, product, scales, of_others }
 }

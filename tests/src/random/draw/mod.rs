@@ -59,7 +59,7 @@ pub enum Form {
 const FUNCTIONS: [&str; 6] = ["linear", "f", "kernel", "r#match", "größe", "BLK_M"];
 const INDICES: [[&str; 3]; 4] =
     [["M", "N", "K"], ["Rows", "Cols", "Inner"], ["I", "J", "L"], ["N", "M", "T"]];
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 26] = [
     "x",
     "w",
     "a",
@@ -80,6 +80,12 @@ const NAMES: [&str; 20] = [
     "stage",
     "activations",
     "residual_of_the_previous_layer",
+    "scales_b",
+    "product",
+    "COUNT",
+    "sums",
+    "first",
+    "z",
 ];
 
 /// The elements of a product of one kind, those of operands that its body reads and those that its
@@ -216,7 +222,8 @@ fn operands(
         matrix(a, order(orders.a_k_contiguous, [m, k])),
         matrix(b, order(orders.b_k_contiguous, [n, k])),
     ];
-    let scales = scaled::operands(rng, body.scales, factors.each_ref(), k);
+    let mut scales = scaled::operands(rng, body.scales, factors.each_ref(), k);
+    scales.extend(scaled::operands_of_others(rng, &body.of_others, body.scales[1], &scales));
     let [a, b] = factors;
     let mut operands = vec![operand(names[0], a), operand(names[1], b)];
     let further = products::operands(rng, others, &operands[1]);

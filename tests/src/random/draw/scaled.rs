@@ -60,6 +60,58 @@ pub(super) fn names<'a>(
         .map(|(name, offset, has)| (is_scaled && has).then_some(Scales { name, offset }))
 }
 
+/// The scales of further second factors like those of the first one, with two of these names for each; now and then
+/// of another kind.
+pub(super) fn of_others<'a>(
+    rng: &mut Rng,
+    first: Option<Scales<'a>>,
+    names: &[&'a str],
+) -> Vec<Option<Scales<'a>>> {
+    let of = |pair: &[&'a str]| {
+        let [name, offset] = [pair[0], pair[1]];
+        let other = |(applied, _)| (applied, offset);
+        let scales = first.map(|of| Scales { name, offset: of.offset.map(other) });
+        match (scales, rng.u8(0..24)) {
+            (Some(_), 0) => None,
+            (Some(of), 1) => Some(Scales { offset: None, ..of }),
+            (Some(of), 2) => Some(Scales { offset: Some((Offset::Zero, offset)), ..of }),
+            // The same scales for both factors.
+            (Some(of), 3) => first.map(|first| Scales { name: first.name, ..of }),
+            _ => scales,
+        }
+    };
+    names.chunks(2).map(of).collect()
+}
+
+/// The operands of the scales of further second factors, like those that `scales` has of the first one; now and then
+/// of another element or with tiles of another shape.
+pub(super) fn operands_of_others(
+    rng: &mut Rng,
+    others: &[Option<Scales<'_>>],
+    first: Option<Scales<'_>>,
+    scales: &[Operand],
+) -> Vec<Operand> {
+    let Some(first) = first else { return Vec::new() };
+    let named = |name: &str| scales.iter().find(|operand| operand.name == name);
+    let mut operands: Vec<Operand> = Vec::new();
+    for other in others.iter().flatten().filter(|other| other.name != first.name) {
+        let of_first = first.offset.map_or(first.name, |(_, offset)| offset);
+        let offset = other.offset.map(|(_, offset)| (offset, of_first));
+        for (name, like) in [(other.name, first.name)].into_iter().chain(offset) {
+            let Some(like) = named(like) else { continue };
+            let mut operand = Operand { name: name.to_owned(), ..like.clone() };
+            if let (OperandKind::Tiled { element, extents, .. }, flaw) =
+                (&mut operand.kind, rng.u8(0..32))
+            {
+                *element = if flaw == 0 { Element::F32 } else { *element };
+                extents[1] = if flaw == 1 { 32 } else { extents[1] };
+            }
+            operands.push(operand);
+        }
+    }
+    operands
+}
+
 /// The operands of these scales, for factors of these kinds and a `k` that is summed over.
 pub(super) fn operands(
     rng: &mut Rng,

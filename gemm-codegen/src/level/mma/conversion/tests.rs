@@ -41,7 +41,7 @@ fn runs_are_as_long_as_tiles_of_scales_and_words_admit() {
 #[test]
 fn threads_copy_rows_along_k_of_what_is_converted() {
     let at = |orders, form| {
-        let checked = check([Element::F16, Element::I8], [0, 1], orders, (form, 8));
+        let checked = check([Element::F16, Element::I8], [0, 1], orders, (form, 8, 1));
         checked.err().unwrap_or_default().iter().map(|broken| broken.at).collect::<Vec<_>>()
     };
     let along_k = Some(PerSide::both(true));
@@ -50,14 +50,15 @@ fn threads_copy_rows_along_k_of_what_is_converted() {
     assert_eq!(at(None, warps), []);
     assert_eq!(at(along_k, Form::WarpsByTensors), [Field::Copy(Side::B)]);
     assert_eq!(at(along_k, Form::Groups), [Field::Mma]);
-    let first = check([Element::I8, Element::F16], [0, 1], along_k, (Form::Groups, 8));
+    let first = check([Element::I8, Element::F16], [0, 1], along_k, (Form::Groups, 8, 1));
     assert!(first.is_ok());
     let across = Some(PerSide { a: false, b: true });
     assert_eq!(at(across, warps), [Field::OperandIndex(0, 1)]);
     assert_eq!(at(across, Form::Groups), [Field::Mma]);
     let exchanged = |a, b| {
         let orders = Some(PerSide { a, b });
-        check([Element::I8, Element::F16], [0, 1], orders, (Form::Groups, 8)).map_err(|of| of[0].at)
+        check([Element::I8, Element::F16], [0, 1], orders, (Form::Groups, 8, 1))
+            .map_err(|of| of[0].at)
     };
     assert_eq!(exchanged(true, false), Ok(()));
     assert_eq!(exchanged(false, true), Err(Field::OperandIndex(0, 1)));

@@ -13,15 +13,40 @@ impl Walk<'_> {
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
         self.check(arguments.len() == 2, Rule::Matmul);
         self.factors.extend(factors.iter().flatten());
-        self.products.push(match factors[..] {
+        let product = match factors[..] {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
-        });
+        };
+        if product.is_some_and(|product| self.is_scaled_otherwise(product)) {
+            self.broken.push(Rule::ScaledFactor);
+            self.are_scaled_otherwise = true;
+        }
+        self.products.push(product);
         let types: Vec<Type> =
             factors.iter().flatten().filter_map(|of| self.type_of(*of)).collect();
         // Integers are converted to floats that they are multiplied by.
         let is_integer = |ty: &&Type| matches!(ty, Type::Is(ScalarType::I32));
         types.iter().find(|ty| !is_integer(ty)).or(types.first()).copied()
+    }
+
+    /// Whether the second factor of a product does not have the scales and offsets of the first product's: the same
+    /// operators, of tiles of one element, order and shape. Tiles of other indices than their factor's are wrong by
+    /// themselves.
+    fn is_scaled_otherwise(&self, [a, b]: [usize; 2]) -> bool {
+        let Some([shared, first]) = self.products.iter().flatten().next() else { return false };
+        let steps = |factor: usize| self.steps.iter().find(|(of, _)| *of == factor);
+        let (Some((_, of_first)), Some((_, of_b))) = (steps(*first), steps(b)) else {
+            return false;
+        };
+        let names = |of: usize| self.extents(of).into_iter().map(|(index, _)| index.to_owned());
+        let is_alike =
+            |((op, first), (other_op, other)): (&(BinaryOp, usize), &(BinaryOp, usize))| {
+                let [kind, other_kind] = [first, other].map(|of| &self.spec.operands[*of].kind);
+                op == other_op && (kind == other_kind || names(*first).ne(names(*other)))
+            };
+        let is_like_the_first =
+            of_first.len() == of_b.len() && of_first.iter().zip(of_b).all(is_alike);
+        *shared == a && !is_like_the_first
     }
 
     /// Whether an operand has the scales of a factor.

@@ -26,6 +26,8 @@ pub(super) struct Walk<'a> {
     pub(super) factors: Vec<usize>,
     /// What is applied to each of them.
     pub(super) steps: Vec<(usize, Steps)>,
+    /// Whether second factors have other kinds of scales.
+    pub(super) are_scaled_otherwise: bool,
     /// Operands whose value is read.
     pub(super) values: Vec<usize>,
 }
@@ -36,7 +38,15 @@ pub(super) type Scope = Vec<(String, Option<Type>)>;
 impl Walk<'_> {
     pub(super) fn new(spec: &Spec) -> Walk<'_> {
         let (broken, products) = (Vec::new(), Vec::new());
-        Walk { spec, broken, products, factors: vec![], steps: vec![], values: vec![] }
+        Walk {
+            spec,
+            broken,
+            products,
+            factors: vec![],
+            steps: vec![],
+            are_scaled_otherwise: false,
+            values: vec![],
+        }
     }
 
     /// Whether the body ends in a tuple, and the types of what it ends in.
