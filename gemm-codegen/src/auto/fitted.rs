@@ -138,12 +138,11 @@ pub(in crate::auto) mod groups {
     pub(in crate::auto) const MEET: f64 = 0.966e-6;
     pub(in crate::auto) const SENT: f64 = 1.4e-10;
     /// Cycles until a warpgroup has promoted the sums of an instruction and issued the next products; of
-    /// several warpgroups on an SM it is this power of their number that is shared, and this share of it that
-    /// is left where two sets of sums are promoted in turn. Fitted to the schedules of `precision = f16x3` at
-    /// 7 shapes and of e4m3 at 12: those chosen take 1.04 and 1.01 times as long as the fastest.
+    /// several warpgroups on an SM it is this power of their number that is shared. Fitted to the schedules of
+    /// `precision = f16x3` at 7 shapes and of e4m3 at 12: those chosen take 1.05 and 1.01 times as long as the
+    /// fastest.
     pub(in crate::auto) const PROMOTION: f64 = 320.0;
     pub(in crate::auto) const HIDDEN: f64 = 1.25;
-    pub(in crate::auto) const IN_TURN: f64 = 0.3;
     /// Seconds from one turn to the next.
     pub(in crate::auto) const TURN: f64 = 0.214e-6;
 }

@@ -184,10 +184,11 @@ impl<'a> Product<'a> {
     }
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
-    /// the tensor cores hide it from each other, and each from itself if it has two sets of sums.
+    /// the tensor cores hide it from each other; one with two sets of sums has
+    /// products in flight at all times.
     fn promoting(&self, each: f64) -> f64 {
         let of = self.of;
-        if of.promoted == 0 {
+        if of.promoted == 0 || of.promoted_in_turn {
             return 0.0;
         }
         let [m, _, k] = of.block.map(f64::from);
@@ -197,9 +198,7 @@ impl<'a> Product<'a> {
             _ => each * f64::from(of.warps[0].max(1) * of.warps[1].max(1)),
         };
         let promotions = atoms * k / f64::from(of.promoted);
-        let in_turn = if of.promoted_in_turn { groups::IN_TURN } else { 1.0 };
-        let cycles = promotions * groups::PROMOTION * in_turn / sharing.powf(groups::HIDDEN);
-        cycles / self.launch.machine.clock
+        promotions * groups::PROMOTION / sharing.powf(groups::HIDDEN) / self.launch.machine.clock
     }
 
     /// How many times as long as whole lines an SM takes to take in a tile.
