@@ -48,16 +48,15 @@ impl Value for f32 {
         // Eight partial sums let the compiler vectorise.
         const LANES: usize = 8;
         let mut sums = [0.0f64; LANES];
-        let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-        let tail: f64 = a_chunks
-            .remainder()
-            .iter()
-            .zip(b_chunks.remainder())
-            .map(|(x, y)| f64::from(*x) * f64::from(*y))
-            .sum();
-        for (x, y) in a_chunks.zip(b_chunks) {
-            for lane in 0..LANES {
+        let (a_chunks, a_tail) = a.as_chunks::<LANES>();
+        let (b_chunks, b_tail) = b.as_chunks::<LANES>();
+        let tail: f64 = a_tail.iter().zip(b_tail).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
+        for (x, y) in a_chunks.iter().zip(b_chunks) {
+            // Not a range: the tests compile it without inlining, three calls for each product.
+            let mut lane = 0;
+            while lane < LANES {
                 sums[lane] += f64::from(x[lane]) * f64::from(y[lane]);
+                lane += 1;
             }
         }
         (sums.iter().sum::<f64>() + tail) as f32

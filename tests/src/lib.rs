@@ -39,7 +39,6 @@ pub fn self_tests() -> Vec<(&'static str, fn())> {
         instructions::convert::tests::ALL,
         planted::plant::tests::ALL,
         planted::report::tests::ALL,
-        random::brute_force::limits::tests::ALL,
         stored::changes::tests::ALL,
     ]
     .concat()

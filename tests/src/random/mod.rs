@@ -3,7 +3,6 @@
 //! What is right is decided without the generator: the laws are checked by simulation, the
 //! numbers by a host function that is written beside each body.
 
-pub mod brute_force;
 pub mod draw;
 pub mod run;
 

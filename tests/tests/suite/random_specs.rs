@@ -11,11 +11,11 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use fastrand::Rng;
+use gemm_brute_force::{Case, kernel_of, needs, violates};
 use gemm_codegen::{Diagnostics, Kernel, Plan, Rule, Spec, Target, emit};
 use gemm_runtime::Device;
 use gemm_runtime::compile::{Format, Program, cached};
 use gemm_tests::cases::{slow, tries_every_kernel};
-use gemm_tests::random::brute_force::{Case, kernel_of, needs, violates};
 use gemm_tests::random::draw::{Drawn, Form, Orders, draw};
 use gemm_tests::random::{self, MOST_DRAWS};
 use libtest_mimic::Failed;

@@ -23,7 +23,7 @@ const EXCEPTIONS: [(&str, &str); 4] = [
     ("gemm-codegen", "level::global_to_shared"),
     ("gemm-codegen", "level::scheduler"),
     // Its simulations call each other.
-    ("tests", "random::brute_force"),
+    ("tests/brute_force", ""),
     // Each list of mistakes names the type of a mistake.
     ("tests", "planted"),
 ];

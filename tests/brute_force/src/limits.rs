@@ -7,7 +7,10 @@ use gemm_codegen::Target;
 pub(super) type Capability = (u32, u32);
 
 /// Shared memory of a block after opting in, in bytes.
-pub(super) fn shared_bytes(target: Target) -> u64 {
+///
+/// # Panics
+/// If the table has no such target.
+pub fn shared_bytes(target: Target) -> u64 {
     const KIB: u64 = 1024;
     match target {
         Target::Sm75 => 64 * KIB,
@@ -27,17 +30,4 @@ pub(super) fn registers(warps: u32) -> u32 {
         units += 1;
     }
     (units * 256 / 32).min(255)
-}
-
-pub(crate) mod tests {
-    use super::*;
-
-    self_tests!(the_generator_has_the_same_limits);
-
-    fn the_generator_has_the_same_limits() {
-        for target in Target::ALL {
-            let limit = target.limits().shared_bytes_per_block;
-            assert_eq!(u64::from(limit), shared_bytes(target), "{target}");
-        }
-    }
 }

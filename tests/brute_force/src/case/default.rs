@@ -5,7 +5,7 @@ use gemm_codegen::{Element, Mma, Spec, Target, Walk};
 use super::super::way::Way;
 use super::super::{atoms, converted, element_of, indices, lanes};
 use super::{multiplied, multiplied_elements};
-use crate::random::brute_force::warpgroups::promotes;
+use crate::warpgroups::promotes;
 
 /// How the sides are copied, where that is written.
 fn named(spec: &Spec) -> [Option<Way>; 2] {

@@ -17,7 +17,7 @@ mod converted;
 mod copies;
 mod indices;
 mod lanes;
-pub(crate) mod limits;
+pub mod limits;
 mod needs;
 mod outputs;
 mod packed;

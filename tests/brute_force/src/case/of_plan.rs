@@ -3,8 +3,8 @@
 use gemm_codegen::{PerSide, Plan, Side, Spec, Splits};
 
 use super::Case;
-use crate::random::brute_force::way::Way;
-use crate::random::brute_force::{pdl, transposed};
+use crate::way::Way;
+use crate::{pdl, transposed};
 
 impl<'a> Case<'a> {
     /// An accepted spec, with the values that its plan has chosen.
