@@ -13,10 +13,11 @@ use super::written::{COOPERATIVE, PINGPONG, by_groups, by_warps, warps};
 /// is within 1 % of the fastest of all, at one 8 % slower. Eight of 176 or 224 columns and the like were
 /// added for products whose rows begin within sectors of L2, some with the part of a warpgroup along N: cuBLASLt
 /// has such tiles there. They have widths in steps of 16 or 32, so that one of
-/// them fills the last wave, and most have the stages that fit. First come those of one tile and no
+/// them fills the last wave, and most have the stages that fit. Two of 64 by 16 and by 32 with k-tiles of two boxes
+/// are for few rows whose sums blocks do not share, as those of `invariant` functions. First come those of one tile and no
 /// cluster, some with k-tiles of two boxes; then those whose clusters share the K of a tile, and those
 /// whose clusters copy it together; the last ones walk over tiles, for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 150] = [
+pub(in crate::auto) static PRESETS: [Preset; 152] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -74,9 +75,11 @@ pub(in crate::auto) static PRESETS: [Preset; 150] = [
     by_groups([64, 32], 8, [1, 1]).swap(),
     by_groups([128, 16], 8, [2, 1]).swap(),
     by_groups([64, 64], 6, [1, 1]).deep(),
+    by_groups([64, 32], 6, [1, 1]).deep(),
     by_groups([64, 112], 5, [1, 1]).deep(),
     by_groups([128, 32], 5, [2, 1]).deep().swap(),
     by_groups([64, 32], 6, [1, 1]).deep().swap(),
+    by_groups([64, 16], 8, [1, 1]).deep().swap(),
     by_groups([64, 64], 6, [1, 1]).deep().shared_by(2),
     by_groups([64, 64], 12, [1, 1]).shared_by(4),
     by_groups([64, 64], 12, [1, 1]).shared_by(8),
@@ -138,7 +141,7 @@ pub(in crate::auto) static PRESETS: [Preset; 150] = [
     by_groups([128, 208], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 192], 4, [2, 1]).walking(COOPERATIVE),
     by_groups([128, 160], 5, [2, 1]).walking(COOPERATIVE),
-    by_groups([128, 128], 6, [2, 1]).walking(COOPERATIVE),
+    by_groups([128, 128], 6, [2, 1]).walking(COOPERATIVE).strips(12),
     by_groups([128, 256], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]),
     by_groups([192, 192], 3, [3, 1]).walking(COOPERATIVE).clustered([2, 1]),
     by_groups([128, 224], 4, [2, 1]).walking(COOPERATIVE).clustered([2, 1]),
