@@ -135,7 +135,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let seeds = "--release --package gemm-tests --test suite interleavings::".split(' ');
     step::run("seeds of the emulator", "2 minutes", cmd!(sh, "{cargo} test {seeds...}"))?;
     versions::test_long(workspace, &sh, &cargo)?;
-    let kernels = "--package gemm-runtime --test runtime".split(' ');
+    let kernels = "--package gemm-runtime-tests --test runtime".split(' ');
     step::run(
         "every kernel among which a launch chooses",
         "3 minutes",
