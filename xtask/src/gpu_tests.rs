@@ -23,7 +23,7 @@ pub(crate) fn build(workspace: &Workspace, folder: &Path) -> Result<()> {
     let packages = packages.map(|name| format!("--package={name}"));
     let built = cmd!(sh, "{cargo} build --release {packages...} --bins --examples {format...}");
     let mut messages = built.read()?;
-    let tests = "test --no-run --release --package gemm-runtime --test gpu".split(' ');
+    let tests = "test --no-run --release --package gemm-runtime-tests --test gpu".split(' ');
     messages += "\n";
     messages += &cmd!(sh, "{cargo} {tests...} {format...}").read()?;
     let programs = programs(&messages)?;

@@ -120,7 +120,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let (sh, cargo) = (test_shell(workspace)?, workspace.cargo());
     sh.set_var("GEMM_EVERY_KERNEL", "1");
     sh.set_var("PROPTEST_CASES", "4000");
-    let draws = "--release --package gemm-codegen --test codegen".split(' ');
+    let draws = "--release --package gemm-codegen-tests --test codegen".split(' ');
     step::run("specs of any kind", "a minute", cmd!(sh, "{cargo} test {draws...}"))?;
     sh.set_var("GEMM_RANDOM_SPECS", "200");
     sh.set_var("GEMM_RANDOM_WGMMA", "300");
@@ -135,7 +135,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let seeds = "--release --package gemm-tests --test suite interleavings::".split(' ');
     step::run("seeds of the emulator", "2 minutes", cmd!(sh, "{cargo} test {seeds...}"))?;
     versions::test_long(workspace, &sh, &cargo)?;
-    let kernels = "--package gemm-runtime --test runtime".split(' ');
+    let kernels = "--package gemm-runtime-tests --test runtime".split(' ');
     step::run(
         "every kernel among which a launch chooses",
         "3 minutes",

@@ -104,5 +104,5 @@ pub(super) fn converted(spec: &Spec) -> Vec<Capability> {
 
 /// A name without the mark of a raw identifier.
 pub(super) fn plain(name: &str) -> &str {
-    name.trim_start_matches("r#")
+    name.strip_prefix("r#").unwrap_or(name)
 }

@@ -35,6 +35,10 @@ pub struct Case<'a> {
     pub(super) targets: Vec<Target>,
     /// How a side is copied where that is not written.
     default_way: Way,
+    /// The multiplied operands, found once for all addresses.
+    multiplied: Option<[Multiplied; 2]>,
+    /// How many products lie next to each other; one where that is not clear.
+    pub(super) products: u32,
     pub(super) stages: Vec<u32>,
     grids: Vec<[u32; 3]>,
     swizzles: PerSide<Option<Swizzle>>,
@@ -67,6 +71,8 @@ impl<'a> Case<'a> {
             of_groups,
             targets,
             default_way,
+            multiplied: multiplied(spec),
+            products: indices::products(spec),
             stages: schedule.stages.map_or(stages.collect(), |n| vec![u32::from(n.get())]),
             grids: (1..=32).flat_map(|m| (1..=32 / m).map(move |n| [m, n, 1])).collect(),
             swizzles: schedule.swizzle,
@@ -177,7 +183,7 @@ impl<'a> Case<'a> {
 
     /// The multiplied operands, if the body says clearly which they are.
     pub(super) fn multiplied(&self) -> Option<[Multiplied; 2]> {
-        multiplied(self.spec)
+        self.multiplied
     }
 
     /// What the unit can sum in, the default first.
@@ -196,11 +202,6 @@ impl<'a> Case<'a> {
         let possible = self.accumulators();
         let written = self.spec.schedule.acc.filter(|acc| possible.contains(acc));
         written.unwrap_or(possible[0])
-    }
-
-    /// How many products lie next to each other; one where that is not clear.
-    pub(super) fn products(&self) -> u32 {
-        indices::products(self.spec)
     }
 
     /// Rows and columns of a side's tile in shared memory, in elements, and bytes of one.
@@ -271,8 +272,9 @@ impl<'a> Case<'a> {
         }
         let all =
             (0..=4u8).flat_map(|b| (1..=6u8).flat_map(move |m| (b..=9u8).map(move |s| (b, m, s))));
+        let tile = self.shared_tile(side);
         let legal = all.map(|(b, m, s)| Swizzle { b, m, s }).filter(|swizzle| {
-            self.shared_tile(side).is_none_or(|tile| {
+            tile.is_none_or(|tile| {
                 !super::swizzle::does_not_repeat(*swizzle, tile)
                     && !super::swizzle::splits_chunks(*swizzle, tile)
             })

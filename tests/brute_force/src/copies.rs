@@ -36,7 +36,7 @@ pub(super) fn leave_gaps(case: &Case<'_>, side: Side, threads: u32) -> bool {
 /// are copied one after the other, each to its parts of the tile, one for each of the `warps_n` along N.
 pub(super) fn walk(case: &Case<'_>, side: Side, threads: u32, warps_n: u32) -> Vec<Instruction> {
     let Some([mut rows, mut columns, element]) = case.shared_tile(side) else { return Vec::new() };
-    let products = if side == Side::B { case.products() } else { 1 };
+    let products = if side == Side::B { case.products } else { 1 };
     let along_k = case.multiplied().is_some_and(|[_, b]| b.k_contiguous == Some(true));
     let lines = if along_k { &mut rows } else { &mut columns };
     *lines /= products;

@@ -8,23 +8,27 @@ use gemm_codegen::Swizzle;
 /// The bits of an offset that are 1. Their numbers pass those of any integer type.
 type Bits = BTreeSet<u32>;
 
-/// Where a swizzle moves an offset, both in elements.
+/// Where a swizzle moves an offset, both in elements. Without a set of its bits: each address takes one.
 pub(super) fn moved(offset: u64, swizzle: Swizzle) -> u64 {
-    let bits: Bits = (0..64).filter(|bit| offset >> bit & 1 == 1).collect();
-    moved_bits(&bits, swizzle).into_iter().map(|bit| 1 << bit).sum()
+    let is_set = |bit: u32| bit < 64 && offset >> bit & 1 == 1;
+    flipped(swizzle, is_set).fold(offset, |moved, bit| moved ^ 1 << bit)
 }
 
-/// Xors each of B bits from M + S on into the bit S below it.
+/// The same of any bits.
 fn moved_bits(bits: &Bits, swizzle: Swizzle) -> Bits {
-    let [b, m, s] = [swizzle.b, swizzle.m, swizzle.s].map(u32::from);
     let mut moved = bits.clone();
-    for i in 0..b {
-        let (source, to) = (m + s + i, m + i);
-        if bits.contains(&source) && !moved.remove(&to) {
-            moved.insert(to);
+    for bit in flipped(swizzle, |bit| bits.contains(&bit)) {
+        if !moved.remove(&bit) {
+            moved.insert(bit);
         }
     }
     moved
+}
+
+/// The bits that change: each of B bits from M + S on is xored into the bit S below it.
+fn flipped(swizzle: Swizzle, is_set: impl Fn(u32) -> bool) -> impl Iterator<Item = u32> {
+    let [b, m, s] = [swizzle.b, swizzle.m, swizzle.s].map(u32::from);
+    (0..b).filter(move |i| is_set(m + s + i)).map(move |i| m + i)
 }
 
 /// Every bit that a swizzle reads or changes, and some beyond.

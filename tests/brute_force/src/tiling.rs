@@ -30,7 +30,7 @@ pub(super) fn parts_are_left_over(case: &Case<'_>, grid: [u32; 3]) -> bool {
 
 /// Whether these columns of a warp are not.
 pub(super) fn columns_are_left_over(case: &Case<'_>, of_warp: u32) -> bool {
-    let products = case.products();
+    let products = case.products;
     let Some([_, b]) = case.multiplied().filter(|_| products > 1) else { return false };
     let bytes = atoms::bytes(b.element);
     let unit = match case.way(Side::B) {

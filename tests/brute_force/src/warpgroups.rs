@@ -138,7 +138,7 @@ pub(super) fn are_no_cluster(case: &Case<'_>) -> bool {
 
 /// Whether blocks share the K of several products.
 pub(super) fn split_products(case: &Case<'_>) -> bool {
-    case.of_groups && case.products() > 1 && splits(case).is_some()
+    case.of_groups && case.products > 1 && splits(case).is_some()
 }
 
 /// Whether blocks that share a tile walk as well, or copy to each other.

@@ -73,42 +73,42 @@ impl Walk<'_> {
 
     /// The type of a node, if it has one.
     fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
-        match self.spec.body.nodes[id.0].clone() {
+        match &self.spec.body.nodes[id.0] {
             Node::Float(_) => Some(Type::Float),
             Node::Int(_) => Some(Type::Is(I32)),
             Node::Bool(_) => Some(Type::Is(Bool)),
-            Node::Name(name) => self.name(&name, scope),
-            Node::Deref(name) => self.deref(&name, scope),
+            Node::Name(name) => self.name(name, scope),
+            Node::Deref(name) => self.deref(name, scope),
             Node::Call { function, arguments } if function == "matmul" => {
-                self.product(&arguments, scope)
+                self.product(arguments, scope)
             }
             Node::Call { function, arguments } => {
-                self.call(&FUNCTIONS, Type::Float, &function, &arguments, scope)
+                self.call(&FUNCTIONS, Type::Float, function, arguments, scope)
             }
             Node::Method { receiver, method, arguments } => {
-                self.method(receiver, &method, &arguments, scope)
+                self.method(*receiver, method, arguments, scope)
             }
-            Node::Unary(op, x) => self.unary(op, x, scope),
+            Node::Unary(op, x) => self.unary(*op, *x, scope),
             Node::Binary(op, x, y) => {
-                let (x, y) = (self.value(x, scope), self.value(y, scope));
-                self.operator(op, x, y)
+                let (x, y) = (self.value(*x, scope), self.value(*y, scope));
+                self.operator(*op, x, y)
             }
-            Node::Cast(x, to) => self.cast(x, to, scope),
-            Node::Typed(x, ty) => self.typed(x, Type::Is(ty), scope),
+            Node::Cast(x, to) => self.cast(*x, *to, scope),
+            Node::Typed(x, ty) => self.typed(*x, Type::Is(*ty), scope),
             Node::If { condition, then, otherwise } => {
-                self.branch([condition, then, otherwise], scope)
+                self.branch([*condition, *then, *otherwise], scope)
             }
             Node::Tuple(values) => {
                 for value in values {
-                    self.value(value, scope);
+                    self.value(*value, scope);
                 }
                 self.broken.push(Rule::OutputsOfBody);
                 None
             }
             Node::Block { bindings, value } => {
                 let outer = scope.len();
-                self.bind(&bindings, scope);
-                let ty = self.value(value, scope);
+                self.bind(bindings, scope);
+                let ty = self.value(*value, scope);
                 scope.truncate(outer);
                 ty
             }
