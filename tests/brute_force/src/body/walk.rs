@@ -82,6 +82,10 @@ impl Walk<'_> {
             Node::Call { function, arguments } if function == "matmul" => {
                 self.product(&arguments, scope)
             }
+            Node::Call { function, arguments } if function == "batch" && arguments.is_empty() => {
+                self.check(self.has_batch(), Rule::BodyFunctions);
+                Some(Type::Is(I32))
+            }
             Node::Call { function, arguments } => {
                 self.call(&FUNCTIONS, Type::Float, &function, &arguments, scope)
             }
@@ -113,6 +117,12 @@ impl Walk<'_> {
                 ty
             }
         }
+    }
+
+    /// Whether an output or an operand has several matrices.
+    fn has_batch(&self) -> bool {
+        let operands = self.spec.operands.iter().map(|operand| operand.batch.len());
+        operands.chain(self.spec.outputs.iter().map(|output| output.batch.len())).any(|n| n > 0)
     }
 
     fn typed(&mut self, x: NodeId, ty: Type, scope: &mut Scope) -> Option<Type> {

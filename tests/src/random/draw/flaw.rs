@@ -117,7 +117,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
     let body = &mut spec.body;
     let root = body.root;
     let call = |function: &str, arguments| Node::Call { function: function.to_owned(), arguments };
-    let other = match rng.usize(0..10) {
+    let other = match rng.usize(0..11) {
         0 => body.push(Node::Name("nowhere".to_owned())),
         9 => {
             let nowhere = Node::Name("nowhere".to_owned());
@@ -143,6 +143,11 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
         4 => {
             let arguments = vec![body.push(Node::Float(1.0)), body.push(Node::Float(2.0))];
             body.push(call(pick(rng, &["gelu", "max", "sinh"]), arguments))
+        }
+        // Legal where the body is of integers and its output is batched: the value is that of the twin.
+        10 => {
+            let [number, zero] = [call("batch", Vec::new()), Node::Int(0)].map(|of| body.push(of));
+            body.push(Node::Binary(BinaryOp::Mul, number, zero))
         }
         5 => {
             let name = || names[0].clone();
