@@ -1,8 +1,9 @@
 //! `batch()` of a body: the number of a matrix in row-major order of the batch indices, in the kernels of
 //! each form and in `reference`.
 
-use crate::common::hopper;
+use crate::common::{hopper, sampled};
 use gemm_runtime::prelude::*;
+use gemm_runtime::{Argument, AsBatched, AsBatchedMut, launch};
 
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 const B: usize = 3;
@@ -58,13 +59,17 @@ fn of_each<T>(
     all.map(|at| element(at / columns / rows, at / columns % rows, at % columns)).collect()
 }
 
+/// What a body of [`KERNELS`] gives.
+fn expected(Shape { m, n, k }: Shape) -> Vec<f32> {
+    let number = |b: usize, h: usize| b * H + h;
+    of_each([B * H, m, n], |matrix, row, column| {
+        (k + 1 + 1000 * number(matrix / H, matrix % H) + 16 * row + column) as f32
+    })
+}
+
 #[test]
 fn matrices_are_numbered_in_row_major_order_of_the_indices() {
-    let Shape { m, n, k } = SHAPE;
-    let number = |b: usize, h: usize| b * H + h;
-    let expected = of_each([B * H, m, n], |matrix, row, column| {
-        (k + 1 + 1000 * number(matrix / H, matrix % H) + 16 * row + column) as f32
-    });
+    let expected = expected(SHAPE);
     // The second generation is for Hopper; what is derived for other devices is of the first.
     let of_others = KERNELS[..1].iter().map(|kernel| (Device::emulator(), kernel));
     for (device, (name, run)) in KERNELS.iter().map(|kernel| (hopper(), kernel)).chain(of_others) {
@@ -72,6 +77,45 @@ fn matrices_are_numbered_in_row_major_order_of_the_indices() {
         assert_eq!(found, expected, "{name}");
         assert_eq!(reference, expected, "{name}");
     }
+}
+
+#[test]
+fn every_candidate_numbers_them_alike() {
+    let device = hopper();
+    // Rows begin at multiples of 16 bytes, as tensor copies need it.
+    let shape = Shape { m: 37, n: 24, k: 72 };
+    let Shape { m, n, k } = shape;
+    let ones = |count: usize| vec![f16::ONE; count];
+    let a = device.batched([B, H], m, k, &ones(B * H * m * k)).expect("a");
+    let b = device.batched(H, n, k, &ones(H * n * k)).expect("b");
+    let old = device.batched(B, m, n, &ones(B * m * n)).expect("old");
+    let all = || derived::KERNELS.choices();
+    let swapped = all().find(|one| one.is_swapped()).expect("one whose M is N of the function");
+    for choice in sampled(all()).chain([swapped]) {
+        let mut y = device.batched([B, H], m, n, &vec![f32::NAN; B * H * m * n]).expect("y");
+        let arguments: [Argument<'_>; 4] =
+            [a.argument(), b.argument(), old.argument(), AsBatchedMut::argument(&mut y)];
+        launch::into(&device, choice.kernel(), arguments).expect("it runs");
+        assert!(y.to_vec().expect("y") == expected(shape), "{}", choice.id());
+    }
+}
+
+/// Floats that are multiplied as planes of halves.
+#[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2, precision = f16x3)]
+fn planes(a: Batched<f32, B, M, K>, b: Mat<f32, N, K>) -> Batched<f32, B, M, N> {
+    matmul(a, b) + (64 * batch()) as f32
+}
+
+#[test]
+fn a_product_of_planes_has_the_number() {
+    let device = Device::emulator();
+    let Shape { m, n, k } = SHAPE;
+    let (a, b) = (vec![1.0; B * m * k], vec![1.0; n * k]);
+    let da = device.batched(B, m, k, &a).expect("a");
+    let db = device.matrix(n, k, &b).expect("b");
+    let y = planes(&device, &da, &db).expect("it runs").to_vec().expect("y");
+    assert_eq!(y, of_each([B, m, n], |matrix, _, _| (k + 64 * matrix) as f32));
+    assert_eq!(y, planes::reference(B, SHAPE, &a, &b).expect("it fits"));
 }
 
 /// Two outputs, of which one is a vector for each matrix.
