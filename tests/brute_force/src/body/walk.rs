@@ -79,16 +79,7 @@ impl Walk<'_> {
             Node::Bool(_) => Some(Type::Is(Bool)),
             Node::Name(name) => self.name(&name, scope),
             Node::Deref(name) => self.deref(&name, scope),
-            Node::Call { function, arguments } if function == "matmul" => {
-                self.product(&arguments, scope)
-            }
-            Node::Call { function, arguments } if function == "batch" && arguments.is_empty() => {
-                self.check(self.has_batch(), Rule::BodyFunctions);
-                Some(Type::Is(I32))
-            }
-            Node::Call { function, arguments } => {
-                self.call(&FUNCTIONS, Type::Float, &function, &arguments, scope)
-            }
+            Node::Call { function, arguments } => self.function(&function, &arguments, scope),
             Node::Method { receiver, method, arguments } => {
                 self.method(receiver, &method, &arguments, scope)
             }
@@ -123,6 +114,17 @@ impl Walk<'_> {
     fn has_batch(&self) -> bool {
         let operands = self.spec.operands.iter().map(|operand| operand.batch.len());
         operands.chain(self.spec.outputs.iter().map(|output| output.batch.len())).any(|n| n > 0)
+    }
+
+    fn function(&mut self, name: &str, arguments: &[NodeId], scope: &mut Scope) -> Option<Type> {
+        match name {
+            "matmul" => self.product(arguments, scope),
+            "batch" if arguments.is_empty() => {
+                self.check(self.has_batch(), Rule::BodyFunctions);
+                Some(Type::Is(I32))
+            }
+            _ => self.call(&FUNCTIONS, Type::Float, name, arguments, scope),
+        }
     }
 
     fn typed(&mut self, x: NodeId, ty: Type, scope: &mut Scope) -> Option<Type> {

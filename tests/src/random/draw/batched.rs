@@ -73,3 +73,10 @@ fn alternating(body: &mut Body, value: NodeId) -> NodeId {
     let chosen = body.push(Node::If { condition, then, otherwise });
     body.push(Node::Block { bindings: vec![("of_matrix".to_owned(), value)], value: chosen })
 }
+
+/// `batch() * 0`
+pub(super) fn no_number(body: &mut Body) -> NodeId {
+    let call = Node::Call { function: "batch".to_owned(), arguments: Vec::new() };
+    let [number, zero] = [call, Node::Int(0)].map(|node| body.push(node));
+    body.push(Node::Binary(BinaryOp::Mul, number, zero))
+}

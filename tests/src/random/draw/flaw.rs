@@ -11,8 +11,8 @@ use gemm_codegen::{
 };
 
 use super::pick::pick;
-use super::scaled;
 use super::schedule::{extent, policy};
+use super::{batched, scaled};
 
 /// Changes one place of the spec.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
@@ -145,13 +145,9 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
             body.push(call(pick(rng, &["gelu", "max", "sinh"]), arguments))
         }
         // Legal where the body is of integers and its output is batched: the value is that of the twin.
-        10 => {
-            let [number, zero] = [call("batch", Vec::new()), Node::Int(0)].map(|of| body.push(of));
-            body.push(Node::Binary(BinaryOp::Mul, number, zero))
-        }
+        10 => batched::no_number(body),
         5 => {
-            let name = || names[0].clone();
-            let arguments = vec![body.push(Node::Name(name())), body.push(Node::Name(name()))];
+            let arguments = [(); 2].map(|()| body.push(Node::Name(names[0].clone()))).to_vec();
             body.push(call("matmul", arguments))
         }
         _ => {
