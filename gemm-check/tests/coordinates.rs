@@ -21,7 +21,7 @@ fn plan(indices: [&str; 2]) -> Plan {
     };
     let mut body = Body::matmul("a", "b");
     let product = body.root;
-    let [row, column] = Coordinate::ALL.map(|of| {
+    let [row, column] = Coordinate::OF_MATRIX.map(|of| {
         let function = of.name().to_owned();
         body.push(Node::Call { function, arguments: Vec::new() })
     });

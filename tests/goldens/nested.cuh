@@ -32,19 +32,7 @@ constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
 constexpr int SHARED_BYTES = 18432;
 //| assertions-9dba4853
-
-typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
-typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Matrix { int i0, i1; };  // of a batch, by the values of its indices
-struct Counts {  // values of all indices but the outermost
-    int i1;
-    __device__ __forceinline__ Matrix matrix(int number) const {
-        return {number / i1, number % i1};
-    }
-};
-struct Block { Matrix batch; int m, n; };  // matrix of a block tile, its first row and column
-struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
-
+//> Sum-ccb4bf8c
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8

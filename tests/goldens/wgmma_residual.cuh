@@ -36,26 +36,7 @@ constexpr int SHARED_BYTES = 155760;
 //| TileA-51acaee2 box-016ed81f LEADING-e5009d8c
 
 //| TileB-8a156877 box-727e74ad LEADING-b5b914e7
-
-// The output: M rows of N elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in epilogue tiles of its own.
-typedef f16 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
-typedef Out Staged;
-constexpr int EPILOGUE_ROWS = 64, EPILOGUE_COLS = 64;
-constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS;
-typedef Swizzle<3, 3, 3> EpilogueSwizzle;
-constexpr int PASS_BANDS = 8, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
-constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
-constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
-constexpr int EPILOGUE_STAGES = 2;
-constexpr int EPILOGUE_STAGE = 1 * EPILOGUE_TILE;  // one for each matrix that is read
-constexpr int STORERS = 2;  // warpgroups that store, each with a thread that copies
-constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
-//> Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
+//> Out-b3de58ed Stage-80d34ffb Barriers-db51eeef EpilogueBarriers-92705032
 //| Shared-f7c6dc81
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 

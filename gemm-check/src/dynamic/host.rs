@@ -76,6 +76,12 @@ impl Host<'_> {
         })
     }
 
+    /// The number of the matrix that has the element of this number of the output.
+    pub fn matrix_of(&self, element: usize) -> usize {
+        let extents = self.plan.problem().order().map(|axis| self.shape.extent(axis));
+        element / extents.iter().product::<usize>()
+    }
+
     /// The values of the body for each element of the output.
     fn evaluated<S: Element<Value = S> + Summed>(
         &self,
@@ -108,7 +114,7 @@ impl Host<'_> {
         self.result_at(read, takes_old, &|sums: &[S], values: &[V], _| body(sums, values))
     }
 
-    /// The same of a body that takes the row and the column of the element too.
+    /// The same of a body that takes the row, the column and the matrix of the element too.
     fn result_at<
         S: Element<Value = S> + Summed,
         V: Element<Value = V>,
@@ -117,7 +123,7 @@ impl Host<'_> {
         &self,
         read: &[usize],
         takes_old: bool,
-        body: &(impl Fn(&[S], &[V], [usize; 2]) -> R + Sync),
+        body: &(impl Fn(&[S], &[V], [usize; 3]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
         let matrices = 0..self.batches.iter().product::<usize>();
         let matrices = matrices.map(|number| self.matrix_of_result(number, read, takes_old, body));
@@ -134,7 +140,7 @@ impl Host<'_> {
         number: usize,
         read: &[usize],
         takes_old: bool,
-        body: &(impl Fn(&[S], &[V], [usize; 2]) -> R + Sync),
+        body: &(impl Fn(&[S], &[V], [usize; 3]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
         let problem = self.plan.problem();
         let values: Vec<Vec<V>> =
@@ -160,7 +166,8 @@ impl Host<'_> {
         let b = b.collect::<Result<Vec<_>, _>>()?;
         reference(self.shape, a, &b, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
-            body(sums, &values, if output[0] == Axis::N { [n, m] } else { [m, n] })
+            let [row, column] = if output[0] == Axis::N { [n, m] } else { [m, n] };
+            body(sums, &values, [row, column, number])
         })
     }
 
@@ -232,8 +239,8 @@ struct Read<'a> {
     sums: &'a [Value],
     /// The elements of the operands that it reads, in their order, then the old one.
     values: &'a [f64],
-    /// The row and the column of the element.
-    at: [usize; 2],
+    /// The row and the column of the element, and the number of its matrix.
+    at: [usize; 3],
 }
 
 impl Inputs for Read<'_> {
@@ -242,10 +249,11 @@ impl Inputs for Read<'_> {
     }
 
     fn coordinate(&self, of: Coordinate) -> Value {
-        let [row, column] = self.at.map(coordinate);
+        let [row, column, matrix] = self.at.map(coordinate);
         Value::I32(match of {
             Coordinate::Row => row,
             Coordinate::Column => column,
+            Coordinate::Batch => matrix,
         })
     }
 

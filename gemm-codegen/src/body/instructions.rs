@@ -25,7 +25,7 @@ fn instructions(of: &Expr, functions: &[u32]) -> u32 {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 10,
         // Both sides are computed, or threads of a warp wait for each other.
         ExprKind::Binary(..) | ExprKind::If(_) => 1,
-        // A row is known; a column is counted from that of the first element of a run.
+        // A row and a matrix are known; a column is counted from that of the first element of a run.
         ExprKind::Coordinate(Coordinate::Column) => 1,
         ExprKind::Call(function, _) => function.instructions,
         ExprKind::Own(number, _) => functions[*number],

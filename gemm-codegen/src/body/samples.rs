@@ -66,6 +66,13 @@ pub(crate) fn outputs(elements: &[Element], body: &str) -> Spec {
     spec
 }
 
+/// The same with an output that is batched over these indices.
+pub(crate) fn batched(indices: &[&str], body: &str) -> Spec {
+    let mut spec = spec(body);
+    spec.outputs[0].batch = indices.iter().map(|index| (*index).to_owned()).collect();
+    spec
+}
+
 /// The same with an output `c` that is a parameter.
 pub(crate) fn in_place(body: &str) -> Spec {
     let mut spec = spec(body);

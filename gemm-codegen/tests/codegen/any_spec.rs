@@ -35,7 +35,7 @@ fn extent() -> impl Strategy<Value = NonZeroU16> {
 fn name() -> impl Strategy<Value = String> {
     let odd = ["", "out", "r#type", "größe", "two words", "x\ny", "x\\", "*/", "\0", "1"];
     prop_oneof![
-        12 => select(vec!["a", "b", "c", "M", "N", "K", "matmul", "row", "sum"]).prop_map(str::to_owned),
+        12 => select(vec!["a", "b", "c", "M", "N", "K", "matmul", "row", "batch", "sum"]).prop_map(str::to_owned),
         1 => select(odd.to_vec()).prop_map(str::to_owned),
         1 => ".{0,40}",
         1 => Just("long".repeat(1000)),

@@ -18,7 +18,7 @@ fn plus(mut spec: Spec, of: Coordinate) -> Spec {
 }
 
 fn both(spec: Spec) -> Spec {
-    Coordinate::ALL.into_iter().fold(spec, plus)
+    Coordinate::OF_MATRIX.into_iter().fold(spec, plus)
 }
 
 /// The product plus a matrix of these indices.
@@ -73,4 +73,41 @@ fn a_body_that_reads_no_position_takes_none() {
     let text = kernel(&residual(["M", "N"])).text;
     contains_all(&text, &["body(sums[i], to_value(read.residual[i]));"]);
     assert!(!text.contains("read.row") && !text.contains("int row;"));
+    let text = kernel(&batched(tn(), &["B"])).text;
+    assert!(!text.contains("int matrix; "), "{text}");
+}
+
+/// The product with a batch of these indices of the first factor and the output.
+fn batched(mut spec: Spec, indices: &[&str]) -> Spec {
+    for batch in [&mut spec.operands[0].batch, &mut spec.outputs[0].batch] {
+        *batch = indices.iter().map(|index| (*index).to_owned()).collect();
+    }
+    spec
+}
+
+#[test]
+fn each_way_of_applying_a_body_has_the_number_of_the_matrix() {
+    let of = |spec, indices: &[&str]| plus(batched(spec, indices), Coordinate::Batch);
+    let one = [
+        "body(const float acc, const int matrix) {",
+        "struct Values {\n    int matrix;  // number of the tile's matrix in the output\n",
+        "const Values values = {block.batch};",
+        "body(sums[i], matrix);",
+    ];
+    has(of(tn(), &["B"]), &one);
+    has(of(by_warpgroups(tn()), &["B"]), &one);
+    let read = ["const Values values = {block.batch, residual, ld_residual};"];
+    has(of(residual(["M", "N"]), &["B"]), &read);
+    let together = ["body(sums[i], matrix, to_value(read.residual[i]));"];
+    has(of(residual(["M", "N"]), &["B"]), &together);
+    let fetched = ["body(sums[i], matrix, at_residual[i]);"];
+    has(of(by_warpgroups(residual(["M", "N"])), &["B"]), &fetched);
+}
+
+#[test]
+fn matrices_are_numbered_in_row_major_order_of_their_indices() {
+    let of = |indices: &[&str]| plus(batched(tn(), indices), Coordinate::Batch);
+    has(of(&["B", "H"]), &["const Values values = {(block.batch.i0) * count_1 + block.batch.i1};"]);
+    let three = "const Values values = {((block.batch.i0) * count_1 + block.batch.i1) * count_2 +";
+    has(of(&["A", "B", "H"]), &[three]);
 }

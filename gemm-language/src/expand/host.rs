@@ -116,12 +116,13 @@ impl Item<'_> {
         }
     }
 
-    /// The functions of the coordinates that the body calls, for the element (m, n).
+    /// The functions of the coordinates that the body calls, for the element (m, n) of the matrix of a number.
     fn coordinates(&self, plan: &Plan) -> Vec<TokenStream> {
-        let [m, n] = ["m", "n"].map(own);
+        let [m, n, number] = ["m", "n", "number"].map(own);
         let [row, column] = if plan.problem().n_contiguous() { [m, n] } else { [n, m] };
         let index = |name: &Ident| match Coordinate::from_name(&name.unraw().to_string()) {
             Some(Coordinate::Column) => &column,
+            Some(Coordinate::Batch) => &number,
             _ => &row,
         };
         let indices = self.coordinates.iter().map(index);

@@ -14,7 +14,7 @@
 //!
 //! `sum`, `max`, `min` and `abs_max` end a body: their value is that of an output which is a vector.
 //!
-//! `row()` and `column()`, the coordinates of the element in the output, are not in this module: the
+//! `row()`, `column()` and `batch()`, the coordinates of the element in the output, are not in this module: the
 //! expansion passes them to the body, because they depend on the element.
 
 mod functions;

@@ -18,6 +18,7 @@ mod compile;
 mod converted;
 mod converted_groups;
 mod coordinates;
+mod coordinates_of_batches;
 mod element_types;
 mod emulator_options;
 mod epilogue_tiles;

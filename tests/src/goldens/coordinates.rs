@@ -43,4 +43,24 @@ goldens! {
         let distance = (column() - 2 * row()).abs();
         if distance <= 16 * width { matmul(a, b) + residual } else { residual }
     }
+
+    /// A slope for each matrix of a batch, by blocks that walk over tiles and fill epilogue tiles ahead of time.
+    #[gemm(tile = [64, 128, 64], warpgroups = [1, 1], mma = wgmma, schedule = pingpong, stages = 3)]
+    pub fn wgmma_slopes(
+        q: Batched<f16, B, M, K>,
+        k: Batched<f16, B, N, K>,
+        bias: Batched<f16, B, M, N>,
+    ) -> Batched<f16, B, M, N> {
+        let slope = 0.5 / (batch() + 1) as f32;
+        matmul(q, k) + bias + slope * (column() - row()) as f32
+    }
+
+    /// A scale by the number of the matrix among those of two indices, once the parts of K are added.
+    #[gemm(tile = [64, 64, 32], warps = [2, 2], split_k = 2, stages = 3)]
+    pub fn numbered_split(
+        a: Batched<f16, (B, H), M, K>,
+        b: Batched<f16, H, N, K>,
+    ) -> Batched<f32, (B, H), M, N> {
+        matmul(a, b) * (batch() % 3 + 1) as f32
+    }
 }

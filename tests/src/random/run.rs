@@ -67,7 +67,10 @@ pub fn on(
     (plan, kernel): (&Plan, &Kernel),
 ) -> Result<Verdict, Failure> {
     dynamic::run(problem, plan, kernel, &|host| {
-        let values = values(host, drawn, plan.mma().accumulator)?;
+        let mut values = values(host, drawn, plan.mma().accumulator)?;
+        if drawn.alternates {
+            values = alternating(host, &values);
+        }
         Ok(stored.iter().map(|output| expected(host, &values, *output)).collect())
     })
 }
@@ -107,6 +110,23 @@ fn values(host: &Host<'_>, drawn: &Drawn, sums: Accumulator) -> Result<Values, E
             Values::Integer(host.result(read, old, twin)?)
         }
     })
+}
+
+/// The values with the other sign in matrices of odd numbers.
+fn alternating(host: &Host<'_>, values: &Values) -> Values {
+    fn of<T: Copy>(host: &Host<'_>, values: &[T], negated: fn(T) -> T) -> Vec<T> {
+        let is_even = |number: usize| host.matrix_of(number).is_multiple_of(2);
+        let signed = |(number, value): (usize, &T)| match is_even(number) {
+            true => *value,
+            false => negated(*value),
+        };
+        values.iter().enumerate().map(signed).collect()
+    }
+    match values {
+        Values::Float(values) => Values::Float(of(host, values, |y| -y)),
+        Values::Double(values) => Values::Double(of(host, values, |y| -y)),
+        Values::Integer(values) => Values::Integer(of(host, values, i32::wrapping_neg)),
+    }
 }
 
 /// The first sum less all others, as a body of several products takes them.

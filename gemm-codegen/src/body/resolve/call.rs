@@ -55,20 +55,6 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `row()` or `column()`.
-    fn coordinate(&mut self, id: NodeId, of: Coordinate, arguments: &[NodeId]) -> Checked {
-        self.check_all(arguments);
-        if !arguments.is_empty() {
-            let (name, found) = (of.name(), arguments.len());
-            let message = format!("`{name}` takes no arguments, got {found}");
-            let help = format!("write `{name}()`, the {name} of the element in the output");
-            self.report(Rule::BodyFunctions, id, message, help);
-            return Checked::wrong(Some(ScalarType::I32));
-        }
-        self.coordinates.insert(of);
-        Checked::new(ExprKind::Coordinate(of), ScalarType::I32)
-    }
-
     /// A reduction that is not the value of an output, or of other than one value.
     fn misplaced_reduction(&mut self, id: NodeId, reduction: Reduction, arguments: usize) {
         let name = reduction.name();
@@ -121,7 +107,8 @@ impl<'a> Resolver<'a> {
             let help = format!("call it as a method: `x.{name}(..)`");
             return self.report(Rule::BodyFunctions, id, message, help);
         }
-        let words = std::iter::once("matmul").chain(Coordinate::ALL.map(Coordinate::name));
+        let coordinates = Coordinate::ALL.into_iter().filter(|of| self.has(*of));
+        let words = std::iter::once("matmul").chain(coordinates.map(Coordinate::name));
         let own = self.spec.body.functions.iter().map(|function| function.name.as_str());
         let words = words.chain(function::free_names());
         let names: Vec<&str> = words.map(|name| -> &str { name }).chain(own).collect();

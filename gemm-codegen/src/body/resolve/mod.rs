@@ -3,6 +3,7 @@
 mod call;
 mod calls;
 mod classes;
+mod coordinates;
 mod infer;
 mod matmul;
 mod names;

@@ -3,6 +3,7 @@
 use crate::body::coordinate::Coordinate;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::batch_indices;
 use crate::spec::{NodeId, OperandKind};
 
 use super::{Checked, Expr, ExprKind, Local, Resolver, plain};
@@ -81,8 +82,8 @@ impl<'a> Resolver<'a> {
         if self.unknown_in_function(id, name) {
             return;
         }
-        if Coordinate::from_name(name).is_some() {
-            let help = format!("call it: `{name}()` is the {name} of the element in the output");
+        if let Some(of) = Coordinate::from_name(name).filter(|of| self.has(*of)) {
+            let help = format!("call it: `{name}()` is {}", of.said());
             return self.report(Rule::BodyNames, id, format!("unknown name `{name}`"), help);
         }
         if let Some(help) = self.index_as_value(name) {
@@ -104,13 +105,21 @@ impl<'a> Resolver<'a> {
         let is_it = |index: &String| index.eq_ignore_ascii_case(name);
         let output = &self.spec.outputs[self.spec.leading()];
         if let Some(at) = output.indices.names().iter().position(is_it) {
-            let of = Coordinate::ALL[at].name();
-            return Some(format!(
-                "write `{of}()`, the {of} of the element in the output, an `i32`"
-            ));
+            let of = Coordinate::OF_MATRIX[at];
+            return Some(format!("write `{}()`, {}, an `i32`", of.name(), of.said()));
         }
         if let Some(index) = output.batch.iter().find(|index| is_it(index)) {
-            return Some(format!("pass what depends on it as an operand `Batched<T, {index}, I>`"));
+            let (of, batch) = (Coordinate::Batch, batch_indices(&output.batch));
+            let order = match output.batch.len() {
+                1 => String::new(),
+                _ => format!(", in row-major order of `{batch}`"),
+            };
+            return Some(format!(
+                "write `{}()`, {}{order}, an `i32`, or pass what depends on it as an operand \
+                 `Batched<T, {index}, I>`",
+                of.name(),
+                of.said()
+            ));
         }
         let mut indices = self.spec.operands.iter().flat_map(|operand| operand.kind.indices());
         let is_summed = indices.any(is_it);

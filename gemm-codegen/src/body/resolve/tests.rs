@@ -149,7 +149,7 @@ fn coordinates() {
             hides the function",
     );
     let resolved = resolve(&spec("matmul(x, w) * (column() - row() + column()) as f32"));
-    assert_eq!(resolved.body.unwrap().coordinates, Coordinate::ALL);
+    assert_eq!(resolved.body.unwrap().coordinates, Coordinate::OF_MATRIX);
 }
 
 #[test]

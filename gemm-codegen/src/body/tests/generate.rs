@@ -26,8 +26,11 @@ pub(super) fn arena() -> impl Strategy<Value = Vec<Node>> {
 fn node() -> impl Strategy<Value = Node> {
     let id = || (0usize..12).prop_map(NodeId);
     let name = || prop::sample::select(vec!["x", "w", "bias", "alpha", "count", "y", "", "nope"]);
-    let function =
-        || prop::sample::select(vec!["matmul", "gelu", "elu", "max", "powi", "abs", "e", "row"]);
+    let function = || {
+        prop::sample::select(vec![
+            "matmul", "gelu", "elu", "max", "powi", "abs", "e", "row", "batch",
+        ])
+    };
     let operators: Vec<BinaryOp> =
         ARITHMETIC.into_iter().chain(COMPARISONS).chain([BinaryOp::And, BinaryOp::Or]).collect();
     let arguments = || prop::collection::vec(id(), 0..3);
@@ -74,6 +77,7 @@ pub(super) fn choices() -> impl Strategy<Value = Vec<u8>> {
 /// A legal spec whose body the choices decide; few choices make a small body.
 pub(super) fn typed(choices: &[u8]) -> Spec {
     let mut spec = in_place("matmul(x, w)");
+    spec.outputs[0].batch.push("B".to_owned());
     spec.operands.push(scalar("float", F32));
     spec.operands.push(scalar("value", I32));
     spec.operands.push(scalar("double", F64));

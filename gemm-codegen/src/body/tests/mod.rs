@@ -65,6 +65,18 @@ fn coordinates_that_are_read_are_parameters_after_the_sum() {
 }
 
 #[test]
+fn the_number_of_a_matrix_is_the_last_of_the_coordinates() {
+    let spec = samples::batched(
+        &["B"],
+        "{ let matrix = batch(); matmul(x, w) * (matrix - row()) as f32 }",
+    );
+    let function = emit(&resolve(&spec).body.unwrap(), &spec).function;
+    let expected = "(const float acc, const int row, const int matrix) {\n    const int matrix_ = matrix;\n    \
+                    return acc * float(wrapping_sub(matrix_, row));\n}\n";
+    assert!(function.ends_with(expected), "{function}");
+}
+
+#[test]
 fn parentheses_are_where_they_matter() {
     returns("matmul(x, w) - (bias - alpha)", "acc - (bias - alpha)");
     returns("(matmul(x, w) - bias) - alpha", "acc - bias - alpha");

@@ -2,6 +2,7 @@
 
 use super::Entry;
 use crate::batch_text;
+use crate::body::Coordinate;
 use crate::level::epilogue::Epilogue;
 use crate::problem::ParameterKind;
 use crate::text::steps::Steps;
@@ -90,7 +91,9 @@ impl Entry<'_> {
                 }
             }
         });
-        values.collect::<Vec<_>>().join(", ")
+        let reads_matrix = self.plan.problem.body.coordinates.contains(&Coordinate::Batch);
+        let matrix = reads_matrix.then(|| self.matrix());
+        matrix.into_iter().chain(values).collect::<Vec<_>>().join(", ")
     }
 
     /// The numbers of the outputs that are matrices.

@@ -136,3 +136,17 @@ fn coordinates_are_functions_that_the_body_takes_on_the_host() {
     let without = expand(quote!(), linear());
     assert!(!without.contains("coordinate"), "{without}");
 }
+
+#[test]
+fn the_number_of_a_matrix_is_a_function_that_the_body_takes_on_the_host() {
+    let function = quote! {
+        fn f(x: Batched<f16, B, M, K>, w: Mat<f16, N, K>) -> Batched<f16, B, M, N> {
+            let batch = batch();
+            matmul(x, w) * batch as f32
+        }
+    };
+    let expansion = expand(quote!(derived), function);
+    let parameter = "batch: impl ::core::ops::Fn() -> ::core::primitive::i32";
+    assert_has(&expansion, &[parameter, "|| ::gemm_runtime::__private::coordinate(number)"]);
+    assert!(!expansion.contains("compile_error"), "{expansion}");
+}

@@ -79,12 +79,7 @@ impl Walk<'_> {
             Node::Bool(_) => Some(Type::Is(Bool)),
             Node::Name(name) => self.name(name, scope),
             Node::Deref(name) => self.deref(name, scope),
-            Node::Call { function, arguments } if function == "matmul" => {
-                self.product(arguments, scope)
-            }
-            Node::Call { function, arguments } => {
-                self.call(&FUNCTIONS, Type::Float, function, arguments, scope)
-            }
+            Node::Call { function, arguments } => self.function(function, arguments, scope),
             Node::Method { receiver, method, arguments } => {
                 self.method(*receiver, method, arguments, scope)
             }
@@ -112,6 +107,23 @@ impl Walk<'_> {
                 scope.truncate(outer);
                 ty
             }
+        }
+    }
+
+    /// Whether an output or an operand has several matrices.
+    fn has_batch(&self) -> bool {
+        let operands = self.spec.operands.iter().map(|operand| operand.batch.len());
+        operands.chain(self.spec.outputs.iter().map(|output| output.batch.len())).any(|n| n > 0)
+    }
+
+    fn function(&mut self, name: &str, arguments: &[NodeId], scope: &mut Scope) -> Option<Type> {
+        match name {
+            "matmul" => self.product(arguments, scope),
+            "batch" if arguments.is_empty() => {
+                self.check(self.has_batch(), Rule::BodyFunctions);
+                Some(Type::Is(I32))
+            }
+            _ => self.call(&FUNCTIONS, Type::Float, name, arguments, scope),
         }
     }
 

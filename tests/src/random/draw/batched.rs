@@ -1,6 +1,7 @@
 //! Batches: a matrix, or a vector, for each matrix of the output.
 
 use fastrand::Rng;
+use gemm_codegen::body::{BinaryOp, Body, Node, NodeId, UnaryOp};
 use gemm_codegen::{OperandKind, Spec};
 
 use super::pick::pick;
@@ -40,4 +41,42 @@ pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, values: &[usize]) {
     for output in &mut spec.outputs {
         output.batch = indices.iter().map(|index| (*index).to_owned()).collect();
     }
+}
+
+/// Changes the sign of the value of a body in matrices of odd numbers.
+pub(super) fn alternate(body: &mut Body) {
+    // Several outputs are made of a value that is bound before.
+    let tuple = match &body.nodes[body.root.0] {
+        Node::Block { bindings, value } => match (&bindings[..], &body.nodes[value.0]) {
+            ([(name, bound)], Node::Tuple(_)) => Some((name.clone(), *bound, *value)),
+            _ => None,
+        },
+        _ => None,
+    };
+    match tuple {
+        None => body.root = alternating(body, body.root),
+        Some((name, bound, value)) => {
+            let bindings = vec![(name, alternating(body, bound))];
+            body.root = body.push(Node::Block { bindings, value });
+        }
+    }
+}
+
+/// `{ let z = value; if batch() % 2 == 0 { z } else { -z } }`
+fn alternating(body: &mut Body, value: NodeId) -> NodeId {
+    let number = body.push(Node::Call { function: "batch".to_owned(), arguments: Vec::new() });
+    let [two, zero] = [2, 0].map(|number| body.push(Node::Int(number)));
+    let rest = body.push(Node::Binary(BinaryOp::Rem, number, two));
+    let condition = body.push(Node::Binary(BinaryOp::Eq, rest, zero));
+    let [then, z] = [(); 2].map(|()| body.push(Node::Name("of_matrix".to_owned())));
+    let otherwise = body.push(Node::Unary(UnaryOp::Neg, z));
+    let chosen = body.push(Node::If { condition, then, otherwise });
+    body.push(Node::Block { bindings: vec![("of_matrix".to_owned(), value)], value: chosen })
+}
+
+/// `batch() * 0`
+pub(super) fn no_number(body: &mut Body) -> NodeId {
+    let call = Node::Call { function: "batch".to_owned(), arguments: Vec::new() };
+    let [number, zero] = [call, Node::Int(0)].map(|node| body.push(node));
+    body.push(Node::Binary(BinaryOp::Mul, number, zero))
 }

@@ -11,8 +11,8 @@ use gemm_codegen::{
 };
 
 use super::pick::pick;
-use super::scaled;
 use super::schedule::{extent, policy};
+use super::{batched, scaled};
 
 /// Changes one place of the spec.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, indices: [&str; 3]) {
@@ -117,7 +117,7 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
     let body = &mut spec.body;
     let root = body.root;
     let call = |function: &str, arguments| Node::Call { function: function.to_owned(), arguments };
-    let other = match rng.usize(0..10) {
+    let other = match rng.usize(0..11) {
         0 => body.push(Node::Name("nowhere".to_owned())),
         9 => {
             let nowhere = Node::Name("nowhere".to_owned());
@@ -144,9 +144,10 @@ fn of_the_body(rng: &mut Rng, spec: &mut Spec) {
             let arguments = vec![body.push(Node::Float(1.0)), body.push(Node::Float(2.0))];
             body.push(call(pick(rng, &["gelu", "max", "sinh"]), arguments))
         }
+        // Legal where the body is of integers and its output is batched: the value is that of the twin.
+        10 => batched::no_number(body),
         5 => {
-            let name = || names[0].clone();
-            let arguments = vec![body.push(Node::Name(name())), body.push(Node::Name(name()))];
+            let arguments = [(); 2].map(|()| body.push(Node::Name(names[0].clone()))).to_vec();
             body.push(call("matmul", arguments))
         }
         _ => {

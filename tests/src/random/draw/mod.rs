@@ -43,6 +43,8 @@ pub struct Drawn {
     pub values: Vec<usize>,
     /// Whether it takes the old element of the output after them.
     pub takes_old: bool,
+    /// Whether the value is that of the twin with the other sign in matrices of odd numbers.
+    pub alternates: bool,
 }
 
 /// Who multiplies in the kernels that are drawn.
@@ -152,7 +154,8 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
-    let drawn = Drawn { spec, twin: body.twin, derived, values, takes_old: false };
+    let drawn =
+        Drawn { spec, twin: body.twin, derived, values, takes_old: false, alternates: false };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
     let mut drawn = vary(rng, drawn, [a, b, old]);
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
@@ -249,6 +252,10 @@ fn vary(rng: &mut Rng, mut drawn: Drawn, [a, b, old]: [&str; 3]) -> Drawn {
     }
     if rng.u8(0..4) == 0 {
         batched::inflict(rng, &mut drawn.spec, &drawn.values);
+        drawn.alternates = rng.bool();
+        if drawn.alternates {
+            batched::alternate(&mut drawn.spec.body);
+        }
     }
     if rng.u8(0..6) == 0 {
         pdl::inflict(rng, &mut drawn.spec, [a, b]);

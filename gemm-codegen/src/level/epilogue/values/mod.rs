@@ -85,10 +85,10 @@ fn cuda_values(
     values: &[Value<'_>],
 ) -> String {
     let read = || values.iter().filter(|value| value.access != Access::Scalar);
-    let members: String = values
-        .iter()
-        .map(|value| format!("    {} {};\n", value.ty(), value.operand.name))
-        .collect();
+    let of_values =
+        values.iter().map(|value| format!("    {} {};\n", value.ty(), value.operand.name));
+    let members: String =
+        coordinates.iter().map(|of| coordinate::of_tile(*of)).chain(of_values).collect();
     let loads = if reading == Reading::Together { String::new() } else { loads(reading, values) };
     let further = match reading {
         Reading::Each | Reading::Bounded => String::new(),

@@ -1,5 +1,5 @@
-// Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other; then
-// their stages are released, but for the last one, which is returned.
+// Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other.
+// Their stages are then released, but for the last one, which is returned.
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
     clear(acc);
