@@ -58,8 +58,8 @@ typedef PipelineState<STAGES> RingState;
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-0ad93224 multiply-be86e2d8 multiply-d8673d41
 //> promote-3a563a19 release-f2f660bf wait_for_products-9216f7e8
-// Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other; then
-// their stages are released, but for the last one, which is returned.
+// Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other.
+// Their stages are then released, but for the last one, which is returned.
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
     clear(acc);
@@ -90,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_2685c3c7c8a75f43(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_5981a0b644c3dfb4(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
