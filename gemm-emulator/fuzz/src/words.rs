@@ -7,7 +7,7 @@ use std::ops::Range;
 pub const OPCODES: &[&str] = &[
     "abs", "activemask", "add", "addc", "and", "applypriority", "atom", "bar", "barrier", "bfe", "bfi", "bfind",
     "bra", "brev", "brkpt", "brx", "call", "clz", "cnot", "copysign", "cos", "cp", "createpolicy", "cvt", "cvta",
-    "discard", "div", "elect", "ex2", "exit", "fence", "fma", "isspacep", "ld", "ldmatrix", "ldu", "lg2", "lop3",
+    "discard", "div", "dp2a", "dp4a", "elect", "ex2", "exit", "fence", "fma", "isspacep", "ld", "ldmatrix", "ldu", "lg2", "lop3",
     "mad", "max", "mbarrier", "membar", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
     "prefetch", "prefetchu", "prmt", "rcp", "red", "rem", "ret", "rsqrt", "sad", "selp", "set", "setp",
     "shf", "shfl", "shl", "shr", "sin", "slct", "sqrt", "st", "stmatrix", "sub", "subc", "tanh", "testp", "trap",

@@ -1,8 +1,8 @@
-//! Instructions on the bits of words: permutations, tables, fields, funnel shifts.
+//! Instructions on the bits of words: permutations, tables, fields, funnel shifts, products of parts.
 
 use super::Class;
 use super::site::Site;
-use crate::program::{IntegerOp, MoveOp};
+use crate::program::{DotProduct, IntegerOp, MoveOp};
 use crate::ptx::{Problem, Type};
 
 impl Site<'_, '_> {
@@ -32,6 +32,19 @@ impl Site<'_, '_> {
         let ty = self.ty_of(&[Type::B32, Type::B64])?;
         let at = self.slots([ty, ty, ty, Type::U32, Type::U32])?;
         self.emit(IntegerOp::InsertField { long: Class::of(ty) == Class::Long, at })
+    }
+
+    pub(super) fn dot_product(&mut self) -> Result<(), Problem> {
+        let f = match self.base {
+            "dp2a" => {
+                let halves = [("lo", DotProduct::HalvesLow), ("hi", DotProduct::HalvesHigh)];
+                self.required(&halves, "dp2a needs lo or hi")?
+            }
+            _ => DotProduct::Bytes,
+        };
+        let types = [self.ty_of(&[Type::U32, Type::S32])?, self.ty_of(&[Type::U32, Type::S32])?];
+        let at = self.slots([Type::B32; 4])?;
+        self.emit(IntegerOp::DotProduct { f, signed: types.map(Type::is_signed), at })
     }
 
     pub(super) fn funnel_shift(&mut self) -> Result<(), Problem> {

@@ -45,6 +45,7 @@ impl<'d, 's> Site<'d, 's> {
             "slct" => self.select_by_sign(),
             "prmt" => self.permute(),
             "lop3" => self.logic3(),
+            "dp2a" | "dp4a" => self.dot_product(),
             "bfe" => self.extract_field(),
             "bfi" => self.insert_field(),
             "shf" => self.funnel_shift(),

@@ -10,6 +10,7 @@ pub(crate) enum IntegerOp {
     Integer1 { f: Integer1, ty: Scalar, at: [u32; 2] },
     Integer2 { f: Integer2, ty: Scalar, at: [u32; 3] },
     Integer3 { f: Integer3, ty: Scalar, at: [u32; 4] },
+    DotProduct { f: DotProduct, signed: [bool; 2], at: [u32; 4] },
     MultiplyWide { ty: Scalar, at: [u32; 3] },
     MultiplyAddWide { ty: Scalar, at: [u32; 4] },
     ShiftLeft { ty: Scalar, at: [u32; 3] },

@@ -57,6 +57,14 @@ pub(crate) enum Integer3 {
     Sad,
 }
 
+/// The parts that are multiplied: `dp2a` takes bytes of b, from its lower or upper half, for the halves of a.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DotProduct {
+    HalvesLow,
+    HalvesHigh,
+    Bytes,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Float1 {
     Neg,

@@ -19,7 +19,7 @@ fn triples() -> Vec<[u32; 3]> {
 }
 
 /// Runs an instruction from `%r0 %r1 %r2` to `%r15`.
-fn words(instruction: &str, want: impl Fn(u32, u32, u32) -> u32) {
+pub(crate) fn words(instruction: &str, want: impl Fn(u32, u32, u32) -> u32) {
     let inputs = triples();
     let flat: Vec<u32> = inputs.iter().flatten().copied().collect();
     let text = elementwise("b32", 'r', 3, instruction);

@@ -11,6 +11,7 @@ mod collectives;
 mod conversions;
 mod corpus;
 mod device;
+mod dot_products;
 mod faults;
 mod fixtures;
 mod formats;

@@ -110,7 +110,7 @@ fn compare_golden(golden: &Golden) -> Result<BankPasses, String> {
 }
 
 fn a_random_spec_meets_the_banks_as_its_plan_says() {
-    let mut rng = Rng::with_seed(6);
+    let mut rng = Rng::with_seed(5);
     let (mut run, mut conflicting) = (0, 0);
     for number in 0.. {
         let (drawn, plan) = draw_accepted(&mut rng, number);

@@ -1,5 +1,6 @@
 //! Integer arithmetic.
 
+mod dot;
 mod types;
 
 use crate::exec::registers::{Registers, map1, map2, map3};
@@ -15,6 +16,7 @@ pub(super) fn execute(warp: &mut Warp, mask: u32, op: &IntegerOp) {
         IntegerOp::Integer1 { f, ty, at } => with_integer!(ty, unary(r, mask, f, at)),
         IntegerOp::Integer2 { f, ty, at } => with_integer!(ty, binary(r, mask, f, at)),
         IntegerOp::Integer3 { f, ty, at } => with_integer!(ty, ternary(r, mask, f, at)),
+        IntegerOp::DotProduct { f, signed, at } => dot::dot_product(r, mask, f, signed, at),
         IntegerOp::MultiplyWide { ty, at } => multiply_wide(r, mask, ty, at),
         IntegerOp::MultiplyAddWide { ty, at } => multiply_add_wide(r, mask, ty, at),
         IntegerOp::ShiftLeft { ty, at } => with_integer!(ty, shift_left(r, mask, at)),
