@@ -11,6 +11,8 @@ use gemm_runtime::{
 };
 
 pub(crate) mod float8;
+pub(crate) mod invariant;
+pub(crate) mod rows;
 pub(crate) mod tf32;
 
 /// A tile of 4 × 8 is one element for each of 32 threads.

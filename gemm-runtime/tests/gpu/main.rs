@@ -7,6 +7,7 @@ mod auto;
 mod batches;
 mod chain;
 mod float8;
+mod invariant;
 mod load;
 mod nested;
 mod outputs;

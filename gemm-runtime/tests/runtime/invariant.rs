@@ -1,9 +1,15 @@
 //! `#[gemm(invariant)]`: a row has the same bits whatever the other rows are.
 
+use std::marker::PhantomData;
+
+use crate::common::invariant::{
+    Function, assert_another_order_gives_other_bits, product, with_epilogue,
+};
+use crate::common::rows::Rows;
 use crate::common::{fractions, hopper, sampled};
 use gemm_runtime::launch::Choice;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsMatrixMut, launch};
+use gemm_runtime::{AsMatrix as _, AsMatrixMut, Element, launch};
 
 #[gemm(invariant)]
 fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
@@ -80,56 +86,66 @@ fn splits(device: &Device, x: &Matrix<f16>, w: &Matrix<f16>) -> u32 {
     launch.split_k.map_or(launch.cluster[2], |split_k| split_k.splits)
 }
 
-/// A large product has the rows of smaller ones, of a batch, and of prepared launches; this number of blocks share
-/// the K of each tile.
+/// A product of f16, as it is.
+fn product_of_f16() -> Function<f16, f32> {
+    Function {
+        kernels: &linear::KERNELS,
+        of_a_batch: &of_a_batch::KERNELS,
+        has_bias: false,
+        rounded: f16::from_f32,
+        output: PhantomData,
+    }
+}
+
+/// This number of blocks share the K of each tile.
 #[track_caller]
-fn assert_rows_keep_their_bits(device: &Device, [n, k]: [usize; 2], shared_by: u32) {
-    let (most, host) = (300, fractions(300 * k, 1));
-    let w = device.matrix(n, k, &fractions(n * k, 2)).expect("w");
-    let x = device.matrix(most, k, &host).expect("x");
-    assert_eq!(splits(device, &x, &w), shared_by);
-    let all = bits(&linear(device, &x, &w).expect("it runs").to_vec().expect("y"));
-    for m in [1, 2, 16, 17, 64, 65, 128, 200] {
-        let first = most - m;
-        let rows = device.matrix(m, k, &host[first * k..]).expect("rows");
-        assert_eq!(splits(device, &rows, &w), shared_by);
-        let mut y = device.matrix(m, n, &vec![f32::NAN; m * n]).expect("y");
-        linear::into(device, &rows, &w, &mut y).expect("it runs");
-        assert!(bits(&y.to_vec().expect("y")) == all[first * n..], "{m}");
-    }
-    let rows = device.matrix(9, k, &host[..9 * k]).expect("rows");
-    let mut y = device.matrix(9, n, &vec![f32::NAN; 9 * n]).expect("y");
-    let mut prepared = linear::prepare(device, &rows, &w, &mut y).expect("it is legal");
-    (0..2).for_each(|_| prepared.launch().expect("it runs"));
-    let report = prepared.report();
-    if let Some(split_k) = report.split_k {
-        assert!(report.to_string().contains(&format!(", {} for each tile", split_k.splits)));
-    }
-    assert_eq!(report.split_k.map_or(report.cluster[2], |split_k| split_k.splits), shared_by);
-    drop(prepared);
-    assert!(bits(&y.to_vec().expect("y")) == all[..9 * n], "prepared");
-    let batch = device.batched(3, 100, k, &host).expect("it fits");
-    let y = of_a_batch(device, &batch, &w).expect("it runs").to_vec().expect("y");
-    assert!(bits(&y) == all, "as a batch");
-    let y = turned(device, &x, &w).expect("it runs").to_vec().expect("y");
-    let few = device.matrix(5, k, &host[..5 * k]).expect("rows");
-    let of_few = turned(device, &few, &w).expect("it runs").to_vec().expect("y");
-    assert!(bits(&of_few) == bits(&y)[..5 * n], "along N");
+fn assert_rows_keep_their_bits<X: Element, Y: Element>(
+    device: &Device,
+    function: Function<X, Y>,
+    [n, k]: [usize; 2],
+    shared_by: u32,
+) {
+    let rows = Rows::new(device, function, [300, n, k]);
+    assert_eq!(rows.shared_by, shared_by);
+    rows.assert_keep_their_bits(&[1, 2, 16, 17, 64, 65, 128, 200]);
 }
 
 #[test]
 fn rows_keep_their_bits_beside_any_others() {
-    assert_rows_keep_their_bits(&Device::emulator(), LAYER, 1);
+    assert_rows_keep_their_bits(&Device::emulator(), product_of_f16(), LAYER, 1);
 }
 
 #[test]
 fn rows_keep_their_bits_where_the_blocks_of_a_cluster_share_k() {
-    assert_rows_keep_their_bits(&hopper(), LAYER, 4);
+    assert_rows_keep_their_bits(&hopper(), product_of_f16(), LAYER, 4);
 }
 
 #[test]
 fn rows_keep_their_bits_where_blocks_share_k_through_a_workspace() {
-    assert_rows_keep_their_bits(&Device::emulator(), [8, 4104], 2);
+    assert_rows_keep_their_bits(&Device::emulator(), product_of_f16(), [8, 4104], 2);
+}
+
+#[test]
+fn rows_keep_their_bits_of_bf16_and_through_an_epilogue() {
+    assert_rows_keep_their_bits(&hopper(), product(), [40, 1160], 4);
+    assert_rows_keep_their_bits(&hopper(), with_epilogue(), [40, 1160], 4);
+}
+
+#[test]
+fn rows_keep_their_bits_along_n_of_the_kernel() {
+    let (device, [n, k]) = (hopper(), LAYER);
+    let (host, w) = (fractions(100 * k, 1), fractions(n * k, 2));
+    let w = device.matrix(n, k, &w).expect("w");
+    let of = |m: usize| {
+        let x = device.matrix(m, k, &host[..m * k]).expect("x");
+        bits(&turned(&device, &x, &w).expect("it runs").to_vec().expect("y"))
+    };
+    assert!(of(5) == of(100)[..5 * n]);
+}
+
+#[test]
+fn the_data_tells_orders_apart() {
+    assert_another_order_gives_other_bits(&hopper(), [16, 40, 520]);
 }
 
 #[test]
