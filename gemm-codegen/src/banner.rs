@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
+use crate::body::Offset;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
+use crate::problem::{Factor, ScaleOffset};
 use crate::spec::form::{tensor, tiled};
-use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion};
+use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion, Spec};
 use crate::text::wrap::wrap;
 
 /// The banner: a comment with the attribute, the signature and what is computed.
@@ -45,11 +47,42 @@ fn attribute(plan: &Plan) -> Vec<String> {
     lines
 }
 
+/// The sums over `k` that the body takes, of each product.
+fn sums(plan: &Plan, k: &str) -> String {
+    let [of_a, of_b] = Side::BOTH.map(|side| plan.problem.factors(side));
+    let products = of_a.iter().flat_map(|a| of_b.iter().map(move |b| [a, b]));
+    let products: Vec<String> = products
+        .map(|[a, b]| format!("{} * {}", scaled(plan.spec(), a), scaled(plan.spec(), b)))
+        .collect();
+    match &products[..] {
+        [rest @ .., last] if !rest.is_empty() => {
+            format!("sums over {k} of {} and {last}", rest.join(", "))
+        }
+        _ => format!("sum over {k} of {}", products.join("")),
+    }
+}
+
+/// A factor as it is multiplied: by its scale, if it has one.
+fn scaled(spec: &Spec, factor: &Factor) -> String {
+    let name = |operand: usize| &spec.operands[operand].name;
+    let of = name(factor.operand);
+    let Some(scale) = factor.scale else { return of.clone() };
+    let by = name(scale.operand);
+    match scale.offset {
+        None => format!("({of} * {by})"),
+        Some(ScaleOffset { applied: Offset::Zero, operand, .. }) => {
+            format!("(({of} - {}) * {by})", name(operand))
+        }
+        Some(ScaleOffset { applied: Offset::Added, operand, .. }) => {
+            format!("({of} * {by} + {})", name(operand))
+        }
+    }
+}
+
 /// What is computed, and for which arguments.
 fn meaning(plan: &Plan) -> Vec<String> {
     let [m, n, k] = plan.problem.indices();
-    let [a, b] =
-        Side::BOTH.map(|side| &plan.spec().operands[plan.problem.factor(side).operand].name);
+    let a = &plan.spec().operands[plan.problem.factor(Side::A).operand].name;
     let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
     let outputs = &plan.spec().outputs;
     let written: Vec<String> = outputs
@@ -61,8 +94,9 @@ fn meaning(plan: &Plan) -> Vec<String> {
         })
         .collect();
     let mut lines = vec![format!(
-        "{written} = body(sum over {k} of {a} * {b}), for any {batch}{m}, {n} and {k}.",
-        written = written.join(", ")
+        "{written} = body({sums}), for any {batch}{m}, {n} and {k}.",
+        written = written.join(", "),
+        sums = sums(plan, k),
     )];
     lines.extend(splits(plan, k));
     lines.extend(plan.planes.iter().flat_map(|planes| of_planes(*planes, a, k)));

@@ -18,7 +18,7 @@
 //         up: Mat<f32, N, K>,
 //     ) -> Batched<bf16, B, M, N>
 //
-// out(B, M, N) = body(sum over K of x * gate), for any B, M, N and K.
+// out(B, M, N) = body(sums over K of x * gate and x * up), for any B, M, N and K.
 // Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Row i of x, which runs along K, is 2^exponents_x[i] times its planes.
@@ -143,7 +143,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_1dea6748a29a66f8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_de0f653b988981bb(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const int* exponents_x, long long stride_exponents_x,

@@ -13,7 +13,7 @@
 //     )]
 //     fn fma_products(x: Mat<f32, M, K>, p: Mat<f32, N, K>, q: Mat<f32, N, K>) -> Mat<f32, M, N>
 //
-// out(M, N) = body(sum over K of x * p), for any M, N and K.
+// out(M, N) = body(sums over K of x * p and x * q), for any M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_a4be4a1a0a2ddad0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_0aff14bd31b18195(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,

@@ -16,7 +16,7 @@
 //         s: Tiled<bf16, N, K, 1, 128>,
 //     ) -> Mat<bf16, M, N>
 //
-// out(M, N) = body(sum over K of x * w), for any M, N and K.
+// out(M, N) = body(sum over K of x * (w * s)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_x-73a49c2d bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warp > mma.
@@ -90,7 +90,7 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_8b948cb12dcf049b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_3c6c75d60527a827(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* w, long long ld_w,

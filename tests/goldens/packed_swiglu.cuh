@@ -18,7 +18,7 @@
 //         su: Tiled<bf16, N, K, 1, 128>,
 //     ) -> Mat<bf16, M, N>
 //
-// out(M, N) = body(sum over K of x * wg), for any M, N and K.
+// out(M, N) = body(sums over K of x * (wg * sg) and x * (wu * su)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -122,7 +122,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_f4593106a627d8b4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_83767a1d4ac9a0e8(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* wg, long long ld_wg,

@@ -16,7 +16,7 @@
 //         x: Mat<bf16, N, K>,
 //     ) -> Mat<bf16, N, M>
 //
-// out(N, M) = body(sum over K of w * x), for any M, N and K.
+// out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warpgroup > mma.
@@ -327,7 +327,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_3a3f6d931a829fdc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_42c762adde9e11e8(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const bf16* s, long long ld_s,

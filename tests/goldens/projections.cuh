@@ -17,7 +17,8 @@
 //         v: Mat<f16, N, K>,
 //     ) -> (Mat<f16, M, N>, Mat<f16, M, N>, Mat<f16, M, N>)
 //
-// out0(M, N), out1(M, N), out2(M, N) = body(sum over K of x * q), for any M, N and K.
+// out0(M, N), out1(M, N), out2(M, N) = body(sums over K of x * q, x * k and x * v), for any M, N
+//     and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -125,7 +126,7 @@ struct Outputs {
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_1c0dbcdfd46cd3cb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_2cce0e41b9dcc138(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

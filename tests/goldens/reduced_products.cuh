@@ -16,7 +16,7 @@
 //         up: Mat<f16, N, K>,
 //     ) -> (Vector<f32, N>, Mat<f16, M, N>, Vector<f32, M>)
 //
-// out0(N), out1(M, N), out2(M) = body(sum over K of x * gate), for any M, N and K.
+// out0(N), out1(M, N), out2(M) = body(sums over K of x * gate and x * up), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -150,7 +150,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_bb3134b731ef799b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_92bdc5ac6836134e(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

@@ -19,7 +19,7 @@
 //         residual: Mat<f16, M, N>,
 //     ) -> Mat<f16, M, N>
 //
-// out(M, N) = body(sum over K of x * p), for any M, N and K.
+// out(M, N) = body(sums over K of x * p, x * q and x * r), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -155,7 +155,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_e52c9cc25611ffee(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_34cf6ac242dc1efb(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* p, long long ld_p,

@@ -16,7 +16,7 @@
 //         q: Mat<f16, N, K>,
 //     ) -> Batched<f32, B, M, N>
 //
-// out(B, M, N) = body(sum over K of x * p), for any B, M, N and K.
+// out(B, M, N) = body(sums over K of x * p and x * q), for any B, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-2a4bfd2f f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_afa132a30651185a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_db3ad2d0537f99db(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap p,

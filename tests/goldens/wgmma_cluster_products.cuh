@@ -19,7 +19,7 @@
 //         residual: Mat<bf16, M, N>,
 //     ) -> Mat<bf16, M, N>
 //
-// out(M, N) = body(sum over K of x * gate), for any M, N and K.
+// out(M, N) = body(sums over K of x * gate and x * up), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_residual-90240328 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -178,7 +178,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_products_9ab109b9236432c7(
+    wgmma_cluster_products_dfef4b5477bc2788(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,

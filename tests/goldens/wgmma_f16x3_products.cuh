@@ -18,7 +18,7 @@
 //         up: Mat<f32, N, K>,
 //     ) -> Mat<bf16, M, N>
 //
-// out(M, N) = body(sum over K of x * gate), for any M, N and K.
+// out(M, N) = body(sums over K of x * gate and x * up), for any M, N and K.
 // Each factor is read as planes, whose rows run along K: the high and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Row i of x, which runs along K, is 2^exponents_x[i] times its planes.
@@ -114,7 +114,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_109d957ab7301e43(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_7bcf132281e15562(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const int* exponents_x,

@@ -17,7 +17,8 @@
 //         v: Mat<bf16, N, K>,
 //     ) -> (Mat<bf16, M, N>, Mat<bf16, M, N>, Mat<f32, M, N>)
 //
-// out0(M, N), out1(M, N), out2(M, N) = body(sum over K of x * q), for any M, N and K.
+// out0(M, N), out1(M, N), out2(M, N) = body(sums over K of x * q, x * k and x * v), for any M, N
+//     and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -188,7 +189,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_93904f1ecb663019(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_7a314084289899d4(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -17,7 +17,7 @@
 //         up: Mat<bf16, N, K>,
 //     ) -> Mat<bf16, M, N>
 //
-// out(M, N) = body(sum over K of x * gate), for any M, N and K.
+// out(M, N) = body(sums over K of x * gate and x * up), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 //> ALIGN_out-1e996608 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -81,7 +81,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_swiglu_673e6d41dd0295bf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_swiglu_eb69989b7a3c3260(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
