@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use crate::axis::{PerSide, Side};
-use crate::body::Offset;
+use crate::body::scaled;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::problem::{Factor, ScaleOffset};
+use crate::problem::{Factor, Scale};
 use crate::spec::form::{tensor, tiled};
 use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion, Spec};
 use crate::text::wrap::wrap;
@@ -52,7 +52,7 @@ fn sums(plan: &Plan, k: &str) -> String {
     let [of_a, of_b] = Side::BOTH.map(|side| plan.problem.factors(side));
     let products = of_a.iter().flat_map(|a| of_b.iter().map(move |b| [a, b]));
     let products: Vec<String> = products
-        .map(|[a, b]| format!("{} * {}", scaled(plan.spec(), a), scaled(plan.spec(), b)))
+        .map(|[a, b]| format!("{} * {}", multiplied(plan.spec(), a), multiplied(plan.spec(), b)))
         .collect();
     match &products[..] {
         [rest @ .., last] if !rest.is_empty() => {
@@ -63,20 +63,12 @@ fn sums(plan: &Plan, k: &str) -> String {
 }
 
 /// A factor as it is multiplied: by its scale, if it has one.
-fn scaled(spec: &Spec, factor: &Factor) -> String {
-    let name = |operand: usize| &spec.operands[operand].name;
+fn multiplied(spec: &Spec, factor: &Factor) -> String {
+    let name = |operand: usize| spec.operands[operand].name.as_str();
     let of = name(factor.operand);
-    let Some(scale) = factor.scale else { return of.clone() };
-    let by = name(scale.operand);
-    match scale.offset {
-        None => format!("({of} * {by})"),
-        Some(ScaleOffset { applied: Offset::Zero, operand, .. }) => {
-            format!("(({of} - {}) * {by})", name(operand))
-        }
-        Some(ScaleOffset { applied: Offset::Added, operand, .. }) => {
-            format!("({of} * {by} + {})", name(operand))
-        }
-    }
+    let Some(Scale { operand, offset, .. }) = factor.scale else { return of.to_owned() };
+    let offset = offset.map(|offset| (offset.applied, name(offset.operand)));
+    format!("({})", scaled(of, name(operand), offset))
 }
 
 /// What is computed, and for which arguments.

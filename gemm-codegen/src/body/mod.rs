@@ -25,6 +25,6 @@ pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
 pub use function::function_table;
 pub use reduction::Reduction;
-pub(crate) use resolve::{Applied, Resolution, resolve};
+pub(crate) use resolve::{Applied, Resolution, resolve, scaled};
 pub use resolve::{Offset, check_functions, find_function};
 pub(crate) use typed::Resolved;

@@ -83,6 +83,19 @@ fn float8([a, b]: [Element; 2], columns: u16, [of_a, of_b, out]: [Indices<'_>; 3
 }
 
 #[test]
+fn sums_are_promoted_in_turn_where_registers_hold_two_sets() {
+    let sets = |tile| {
+        let plan = plan(&groups_of(product(Element::E4m3, TN), tile, [2, 1]));
+        let calls = emit(&plan).text.contains("const auto turn = ");
+        assert_eq!(calls, plan.registers().promoted_sets == 2, "{tile:?}");
+        plan.registers().promoted_sets
+    };
+    assert_eq!(sets([128, 128, 128]), 2, "3 sets of 64 sums and 40 others of 240");
+    assert_eq!(sets([128, 136, 128]), 1, "3 sets of 68");
+    assert_eq!(sets([256, 64, 128]), 1, "a warpgroup has two atoms");
+}
+
+#[test]
 fn floats_of_8_bits_mix_and_have_columns_in_steps_of_8() {
     use Element::{E4m3, E5m2};
     for mix @ [a, b] in [[E4m3, E4m3], [E4m3, E5m2], [E5m2, E4m3], [E5m2, E5m2]] {

@@ -139,7 +139,7 @@ impl<X: Element, Y: Element> Rows<X, Y> {
         }
     }
 
-    /// Three matrices of so many rows, one by one and as a batch.
+    /// Three matrices of this number of rows, one by one and as a batch.
     fn assert_a_batch_has_them(&self, m: usize) {
         let ([most, n, k], device) = (self.shape, &self.device);
         for (count, first) in [(3, most - 3 * m), (1, most - 3 * m), (1, most - m)] {

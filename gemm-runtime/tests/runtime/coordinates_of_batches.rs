@@ -118,7 +118,7 @@ fn a_product_of_planes_has_the_number() {
     assert_eq!(y, planes::reference(B, SHAPE, &a, &b).expect("it fits"));
 }
 
-/// Two outputs, of which one is a vector for each matrix.
+/// Two outputs: a matrix, and a vector for each matrix.
 #[gemm(tile = [16, 32, 16], warps = [1, 1], stages = 2)]
 fn largest(
     a: Batched<f16, B, M, K>,

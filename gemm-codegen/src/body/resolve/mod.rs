@@ -33,6 +33,7 @@ use infer::Floats;
 pub use own::{check_functions, find_function};
 pub(crate) use scales::Applied;
 pub use scales::Offset;
+pub(crate) use scales::scaled;
 
 /// What resolving a body gives.
 pub(crate) struct Resolution {

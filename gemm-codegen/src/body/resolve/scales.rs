@@ -16,6 +16,15 @@ pub enum Offset {
     Added,
 }
 
+/// A factor with its scale, and its offset if it has one, as it is written.
+pub(crate) fn scaled(factor: &str, scale: &str, offset: Option<(Offset, &str)>) -> String {
+    match offset {
+        None => format!("{factor} * {scale}"),
+        Some((Offset::Zero, offset)) => format!("({factor} - {offset}) * {scale}"),
+        Some((Offset::Added, offset)) => format!("{factor} * {scale} + {offset}"),
+    }
+}
+
 /// What is applied to a factor, by the numbers of the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Applied {

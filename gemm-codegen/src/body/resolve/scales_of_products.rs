@@ -1,7 +1,7 @@
 //! The scales of several second factors, whose tiles lie next to each other.
 
 use super::Resolver;
-use super::scales::{Applied, Offset};
+use super::scales::{Applied, Offset, scaled};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::tiled;
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             None => format!("`{}`", name(factor)),
             Some(Applied { scale, offset }) => {
                 let offset = offset.map(|(applied, offset)| (applied, name(offset)));
-                format!("`{}`", form(name(factor), name(scale), offset))
+                format!("`{}`", scaled(name(factor), name(scale), offset))
             }
         };
         let message = format!(
@@ -46,7 +46,7 @@ impl Resolver<'_> {
         let like = match of_first {
             None => name(other).to_owned(),
             Some(Applied { offset, .. }) => {
-                form(name(other), "s", offset.map(|(applied, _)| (applied, of_tiles(applied))))
+                scaled(name(other), "s", offset.map(|(applied, _)| (applied, of_tiles(applied))))
             }
         };
         let help = format!("write `{like}`, or compute its product in a second function");
@@ -83,15 +83,6 @@ impl Resolver<'_> {
             format!("declare `{other}: {of_first}`, or compute its product in a second function");
         self.diagnostics.push(Diagnostic::new(Rule::ScaledFactor, at, message, help));
         false
-    }
-}
-
-/// A factor with its scales, and its offsets.
-fn form(factor: &str, scale: &str, offset: Option<(Offset, &str)>) -> String {
-    match offset {
-        None => format!("{factor} * {scale}"),
-        Some((Offset::Zero, offset)) => format!("({factor} - {offset}) * {scale}"),
-        Some((Offset::Added, offset)) => format!("{factor} * {scale} + {offset}"),
     }
 }
 
