@@ -55,6 +55,12 @@ fn statistics_of_rows_agree_with_loops_in_f64() {
 }
 
 #[test]
+fn swiglu_its_gradients_and_its_8_bits_agree_with_loops_in_f64() {
+    let output = output("swiglu");
+    assert_eq!(output.matches("of a loop in f64").count(), 4, "{output}");
+}
+
+#[test]
 fn tuning_estimates_on_the_emulator() {
     let output = output("tuning");
     let tiles = output.lines().filter_map(|line| {

@@ -49,7 +49,7 @@
 /// Methods after the signature are those of the operation, such as `bwd` for the gradients.
 ///
 /// A function with scalars or in place is an operation written by hand, of the functions of
-/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/swiglu.rs` in the repository.
+/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/add_linear.rs` in the repository.
 #[macro_export]
 macro_rules! custom_op {
     (

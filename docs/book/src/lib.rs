@@ -1,5 +1,6 @@
 //! The kernels of the book, a module for each chapter, and what they print.
 
+pub mod block;
 pub mod bodies;
 pub mod candidates;
 pub mod mlp;
@@ -22,7 +23,7 @@ pub struct Output {
 }
 
 /// Every output, in the order of the chapters.
-pub const OUTPUTS: [Output; 12] = [
+pub const OUTPUTS: [Output; 13] = [
     Output { name: "one_warp", text: one_warp::run },
     Output { name: "tiles", text: tiles::run },
     Output { name: "tiles_plan", text: tiles::plan },
@@ -35,6 +36,7 @@ pub const OUTPUTS: [Output; 12] = [
     Output { name: "summation_body", text: summation::body },
     Output { name: "candidates", text: candidates::run },
     Output { name: "mlp", text: mlp::run },
+    Output { name: "block", text: block::run },
 ];
 
 /// Elements between -0.5 and 0.5.

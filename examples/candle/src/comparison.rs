@@ -4,7 +4,7 @@ use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{DType, Device, Module, Result, Shape, Tensor, Var};
 use gemm_candle::QuantizedLinear;
 
-use crate::{Int8Linear, Linear, LinearGelu, LinearLayer, Precision, swiglu};
+use crate::{AddLinear, Int8Linear, Linear, LinearGelu, LinearLayer, Precision, Swiglu};
 
 /// A function of the operands of a layer.
 type Forward = fn(&[Tensor]) -> Result<Tensor>;
@@ -90,12 +90,12 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
         ),
         same(
             "silu(x · gateᵀ) * (x · upᵀ), BF16",
-            |t| swiglu(&t[0], &t[1], &t[2]),
+            |t| t[0].apply_op3_no_bwd(&t[1], &t[2], &Swiglu),
             |t| t[0].matmul(&t[1].t()?)?.silu()? * t[0].matmul(&t[2].t()?)?,
             operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
         ),
     ];
-    let others = [by_halves, int8, quantized].map(|of| of(&mut random, [m, n, k]));
+    let others = [by_halves, in_place, int8, quantized].map(|of| of(&mut random, [m, n, k]));
     all.extend(others.into_iter().collect::<Result<Vec<_>>>()?);
     Ok(all)
 }
@@ -124,6 +124,22 @@ fn by_halves(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
         name: "x · wᵀ + bias, F32 by f16x3",
         ours: Box::new(move |t| layer.forward(&t[0])),
         candle: Box::new(candle_linear),
+        candle_operands: operands.clone(),
+        operands,
+    })
+}
+
+/// Ours adds to a copy, so that each call has the same operands.
+fn in_place(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
+    let operands = random.tensors([&[m, k], &[n, k], &[m, n]], DType::BF16)?;
+    Ok(Layer {
+        name: "y += x · wᵀ, BF16",
+        ours: Box::new(|t| {
+            let y = t[2].copy()?;
+            y.inplace_op3(&t[0], &t[1], &AddLinear)?;
+            Ok(y)
+        }),
+        candle: Box::new(|t| &t[2] + t[0].matmul(&t[1].t()?)?),
         candle_operands: operands.clone(),
         operands,
     })

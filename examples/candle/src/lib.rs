@@ -1,10 +1,11 @@
 //! Layers of candle whose kernels are `#[gemm]` functions: [`LinearGelu`], [`Linear`] with its
-//! gradients, [`LinearLayer`] with a choice of [`Precision`], [`swiglu`] and [`Int8Linear`].
+//! gradients, [`LinearLayer`] with a choice of [`Precision`], [`Swiglu`], [`AddLinear`] in place and [`Int8Linear`].
 //!
 //! Each is an operation of candle's. On the CPU it runs the function's `reference`, on a GPU its
 //! kernel, on candle's stream and storage, without a copy. [`gemm_candle`] converts between tensors
 //! and matrices.
 
+mod add_linear;
 mod comparison;
 mod int8;
 mod linear;
@@ -12,9 +13,10 @@ mod linear_gelu;
 mod precision;
 mod swiglu;
 
+pub use add_linear::AddLinear;
 pub use comparison::{Layer, layers, relative_error};
 pub use int8::Int8Linear;
 pub use linear::Linear;
 pub use linear_gelu::LinearGelu;
 pub use precision::{LinearLayer, Precision, linear_f16x3};
-pub use swiglu::{Gate, TimesLinear, swiglu};
+pub use swiglu::Swiglu;

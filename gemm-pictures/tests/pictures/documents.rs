@@ -118,7 +118,7 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
 type Drawn = (&'static str, &'static str, fn(&Plan) -> Picture);
 
 /// The pictures of the book.
-const BOOK: [Drawn; 7] = [
+const BOOK: [Drawn; 8] = [
     ("one_warp", "one_warp", fragments::picture),
     ("tiles", "tiles", warps::picture),
     ("swizzles", "plain", |plan| shared_tile::picture(plan, Side::A)),
@@ -126,6 +126,7 @@ const BOOK: [Drawn; 7] = [
     ("pipelines", "pipelines", |plan| timeline(plan, 6)),
     ("warpgroups", "warpgroups", |plan| timeline(plan, 6)),
     ("mlp", "up", overview::picture),
+    ("block", "gated", warps::picture),
 ];
 
 fn timeline(plan: &Plan, k_tiles: usize) -> Picture {
