@@ -32,6 +32,8 @@ pub struct Problem<'d> {
     apart: usize,
     /// What sums may be off by.
     of_sums: f64,
+    /// Whether they have a term that is summed over an index of its own.
+    has_term: bool,
     /// Scalars of these names have these values, which are exact in their types.
     constants: Vec<(String, f64)>,
     /// What is read and written, where it is recorded.
@@ -43,6 +45,11 @@ const FAR: usize = 1 << 29;
 
 /// What an emulated device needs as its limit for far rows: address space, little of it written.
 pub const FAR_MEMORY: u64 = 1 << 44;
+
+/// What an added term is summed over: another extent than K, with a part of a k-tile.
+pub(crate) fn added_k(shape: Shape) -> usize {
+    shape.k / 2 + 5
+}
 
 /// Values of each of several batch indices but the innermost, which has as many as another batch has
 /// matrices.
@@ -64,6 +71,7 @@ impl<'d> Problem<'d> {
             poison: true,
             apart: 0,
             of_sums: 0.0,
+            has_term: false,
             constants: Vec::new(),
             record: None,
         }
@@ -261,6 +269,7 @@ impl<'d> Problem<'d> {
             Axis::M => self.shape.m,
             Axis::N => self.shape.n,
             Axis::K => self.shape.k,
+            Axis::R => added_k(self.shape),
         }
     }
 }

@@ -22,7 +22,7 @@ pub struct Abi(pub Cow<'static, [Word]>);
 /// # Order
 ///
 /// An emitted kernel takes
-/// 1. M, N and K;
+/// 1. M, N and K, and R where a term is added that is summed over another index;
 /// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
 ///    dimension of a matrix, the strides of a batch, outermost first; then the exponents of a factor that
 ///    is read as planes, with their strides, or the map of its epilogue tiles;
@@ -122,7 +122,9 @@ impl Abi {
         scheduler: Scheduler,
         partials: &[Partials],
     ) -> Abi {
-        let extents = Axis::ALL.into_iter().map(Word::Extent);
+        let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
+        let of_term = parameters.iter().any(is_along_r).then_some(Axis::R);
+        let extents = Axis::ALL.into_iter().chain(of_term).map(Word::Extent);
         let parameters = parameters.iter().enumerate();
         let passed = parameters.flat_map(|(number, one)| of_parameter(number, one, indices));
         let values = (1..indices).map(Count::Values).map(Word::Count);
@@ -163,7 +165,7 @@ impl Abi {
         let of = |number: usize| parameters[number].name;
         let exponents = |number: usize| parameters[number].exponents.unwrap_or_default();
         match word {
-            Word::Extent(axis) => axis.letter().to_lowercase(),
+            Word::Extent(axis) => extent(axis).to_owned(),
             Word::Value(number) | Word::Pointer(number) | Word::Map(number) => {
                 of(number).to_owned()
             }
@@ -185,6 +187,16 @@ impl Abi {
             Word::Count(Count::Splits) => "splits".to_owned(),
             Word::Workspace(part) => part.name().to_owned(),
         }
+    }
+}
+
+/// The name of an extent in the text.
+pub(crate) const fn extent(axis: Axis) -> &'static str {
+    match axis {
+        Axis::M => "m",
+        Axis::N => "n",
+        Axis::K => "k",
+        Axis::R => "added_k",
     }
 }
 

@@ -53,6 +53,8 @@ pub(crate) struct Multiplicands<T> {
     pub(crate) first: PerSide<T>,
     /// The second argument of each further product, in the order of their first calls.
     pub(crate) more: Vec<T>,
+    /// The arguments of the call whose product is added to the first one, if there is one.
+    pub(crate) added: Option<PerSide<T>>,
 }
 
 impl<T> Multiplicands<T> {
@@ -61,9 +63,15 @@ impl<T> Multiplicands<T> {
         std::iter::once(&self.first.b).chain(&self.more)
     }
 
+    /// The arguments of all products that lie next to each other.
+    pub(crate) fn of_products(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.first.a).chain(self.of_b())
+    }
+
     /// All of them.
     pub(crate) fn all(&self) -> impl Iterator<Item = &T> {
-        std::iter::once(&self.first.a).chain(self.of_b())
+        let added = self.added.iter().flat_map(|PerSide { a, b }| [a, b]);
+        self.of_products().chain(added)
     }
 
     /// How many products there are.
@@ -128,10 +136,13 @@ pub enum Axis {
     N,
     /// The contracted dimension.
     K,
+    /// The contracted dimension of an added term, such as the rank of a low-rank update:
+    /// `C(M×N) = A(M×K) · B(K×N) + A'(M×R) · B'(R×N)`.
+    R,
 }
 
 impl Axis {
-    /// M, N, K in that order.
+    /// M, N, K in that order: those of every product.
     pub const ALL: [Axis; 3] = [Axis::M, Axis::N, Axis::K];
 
     /// The upper-case letter.
@@ -140,6 +151,7 @@ impl Axis {
             Axis::M => "M",
             Axis::N => "N",
             Axis::K => "K",
+            Axis::R => "R",
         }
     }
 }

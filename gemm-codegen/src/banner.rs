@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::axis::{PerSide, Side};
+use crate::axis::{Axis, PerSide, Side};
 use crate::body::scaled;
 use crate::level::mma::Factors;
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
-use crate::problem::{Factor, Scale};
+use crate::problem::{Added, Factor, Scale};
 use crate::spec::form::{tensor, tiled};
 use crate::spec::{KOrder, OperandKind, Planes, Precision, Promotion, Spec};
 use crate::text::wrap::wrap;
@@ -54,11 +54,19 @@ fn sums(plan: &Plan, k: &str) -> String {
     let products: Vec<String> = products
         .map(|[a, b]| format!("{} * {}", multiplied(plan.spec(), a), multiplied(plan.spec(), b)))
         .collect();
-    match &products[..] {
+    let sums = match &products[..] {
         [rest @ .., last] if !rest.is_empty() => {
             format!("sums over {k} of {} and {last}", rest.join(", "))
         }
         _ => format!("sum over {k} of {}", products.join("")),
+    };
+    match plan.problem.added() {
+        None => sums,
+        Some(Added { factors, index, .. }) => {
+            let scale = if plan.problem.body.scales_added() { "added_scale * " } else { "" };
+            let [a, b] = [factors.a, factors.b].map(|factor| multiplied(plan.spec(), &factor));
+            format!("{scale}sum over {index} of {a} * {b} + {sums}")
+        }
     }
 }
 
@@ -77,6 +85,8 @@ fn meaning(plan: &Plan) -> Vec<String> {
     let a = &plan.spec().operands[plan.problem.factor(Side::A).operand].name;
     let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
     let outputs = &plan.spec().outputs;
+    let along_r = plan.problem.added().filter(|added| added.along == Axis::R);
+    let along_r = along_r.map(|added| &added.index);
     let written: Vec<String> = outputs
         .iter()
         .enumerate()
@@ -86,7 +96,8 @@ fn meaning(plan: &Plan) -> Vec<String> {
         })
         .collect();
     let mut lines = vec![format!(
-        "{written} = body({sums}), for any {batch}{m}, {n} and {k}.",
+        "{written} = body({sums}), for any {batch}{m}, {n}{and_r} and {k}.",
+        and_r = along_r.map_or(String::new(), |index| format!(", {index}")),
         written = written.join(", "),
         sums = sums(plan, k),
     )];

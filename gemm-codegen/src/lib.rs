@@ -69,7 +69,7 @@ pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter};
 pub use part::Part;
 pub use plan::Plan;
 pub use problem::{
-    Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, ScaleOffset, Store,
+    Added, Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, ScaleOffset, Store,
 };
 pub use ptx_feature::PtxFeature;
 pub use registers::Registers;
@@ -80,4 +80,4 @@ pub use spec::{
     Output, OutputIndices, Planes, Precision, Promotion, Raster, Schedule, Spec, Splits, Walk,
     WgmmaShape,
 };
-pub use summation::{Adder, Scaled, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};
+pub use summation::{Adder, Begins, Scaled, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};

@@ -1,9 +1,10 @@
 //! [`Plan`]: a spec together with its proof.
 
 mod asked;
+mod body;
 
 use crate::axis::{Axis, PerSide, Side};
-use crate::body::{Inputs, Reduction, Value};
+use crate::body::Reduction;
 use crate::element::ScalarType;
 use crate::form::Form;
 use crate::hardware::Target;
@@ -55,16 +56,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The operands whose elements the body reads, by their numbers in the spec.
-    pub fn values(&self) -> &[usize] {
-        &self.problem().body.values
-    }
-
-    /// Whether the body reads the old element of the output.
-    pub fn reads_output(&self) -> bool {
-        self.problem.body.old.is_some()
-    }
-
     /// Passes of the banks that one load of staged elements needs at most in the epilogue; 1 is free of
     /// conflicts.
     pub fn staged_load_passes(&self) -> u32 {
@@ -161,19 +152,6 @@ impl Plan {
         let is_tensor = self.form.copies_tensors();
         let parts = Cluster::parts(self.cluster(), side);
         is_tensor.then(|| TensorBox::new(tile, parts, self.factors()))
-    }
-
-    /// The value of the body for each output, in the type that the body gives it.
-    ///
-    /// Integers wrap, and division by zero gives 0, as on the device.
-    pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        self.problem().body.evaluate(inputs)
-    }
-
-    /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
-    /// operators of Rust panic.
-    pub fn has_integer_arithmetic(&self) -> bool {
-        self.problem.body.has_integer_arithmetic()
     }
 
     /// What each copy of a stage brings of the tile of one side, in the order in which they are started;

@@ -91,7 +91,7 @@ impl<'a> Subject<'a> {
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
         let countable = atom.is_some() && (factors.is_none() || issued.is_some());
-        let groups = proof.groups(warps.as_ref());
+        let groups = proof.groups(known, warps.as_ref());
         let (stages, ring) = proof.ring();
         let sums = proof.sums();
         let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
@@ -161,11 +161,12 @@ impl Proof<'_> {
     }
 
     /// The rules of who multiplies, and of the blocks of warpgroups.
-    fn groups(&mut self, warps: Option<&Warps>) -> GroupKeys {
+    fn groups(&mut self, known: &Known<'_>, warps: Option<&Warps>) -> GroupKeys {
         let schedule = self.schedule;
         let Schedule { walk, k_order, cluster, .. } = self.spec.schedule;
         let (splits, form) = (schedule.splits, schedule.form);
         self.keep(schedule::check_workers(self.spec, schedule));
+        self.added(known);
         let walks = self.keep(scheduler::check_walk(walk, form, schedule.warps));
         let of_blocks = self.keep(scheduler::check_cluster(cluster, form));
         let k_order = self.keep(scheduler::check_k_order(k_order, walk));
@@ -175,6 +176,13 @@ impl Proof<'_> {
             self.keep(scheduler::check_columns(split_k, warps));
         }
         GroupKeys { cluster: of_blocks, k_order, split_k, walk: walks }
+    }
+
+    /// The rules of a term that is added.
+    fn added(&mut self, known: &Known<'_>) {
+        let Some(added) = known.axes.as_ref().and_then(|axes| axes.added.as_ref()) else { return };
+        let is_scaled = known.body.as_ref().is_some_and(Resolved::scales_added);
+        self.keep(schedule::check_added(self.spec, self.schedule, added, is_scaled));
     }
 
     /// Whether each warp has a part of every product.

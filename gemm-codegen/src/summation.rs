@@ -55,6 +55,8 @@ pub struct SumsOfFloats {
     pub promotion: Option<u32>,
     /// What the scales of factors multiply, if there are any.
     pub scaled: Option<Scaled>,
+    /// What a sum begins with, if a term is added to it.
+    pub begins: Option<Begins>,
     /// The part of the K of a split that each warp sums, if warps share it.
     pub warps: Option<WarpsAlongK>,
     /// The parts of K that blocks sum, if they share it.
@@ -62,6 +64,15 @@ pub struct SumsOfFloats {
     /// All of a schedule whose order the launch decides: which tiles of the output are summed backwards
     /// (`k_order = serpentine`), or are split (`split_k = tail(..)`). No other schedule has this value.
     pub launch: Option<Box<str>>,
+}
+
+/// What a sum begins with: that of a term which is added to it, in the same order and by the same splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Begins {
+    /// The sum of the term.
+    Term,
+    /// The same, multiplied by a value and rounded.
+    Multiple,
 }
 
 /// What is multiplied by the scales of factors.
@@ -128,6 +139,10 @@ impl Plan {
             scaled: self.scaling.map(|scaling| match scaling.by {
                 ScaledBy::Factors => Scaled::Factor,
                 ScaledBy::Sums => Scaled::Sums(scaling.k),
+            }),
+            begins: self.problem.added().map(|_| match self.problem.body.scales_added() {
+                true => Begins::Multiple,
+                false => Begins::Term,
             }),
             warps: self.warps_along_k(),
             splits: self.splits_of_k(),
@@ -243,6 +258,11 @@ impl fmt::Display for SumsOfFloats {
             }
             None => {}
         }
+        f.write_str(match self.begins {
+            None => "",
+            Some(Begins::Term) => "; each begins with that of the added term",
+            Some(Begins::Multiple) => "; each begins with that of the added term, scaled",
+        })?;
         if let Some(SplitsOfK { count, block_k }) = self.splits {
             let most = if self.launch.is_some() { "up to " } else { "" };
             write!(f, "; {most}{count} splits by k-tiles of {block_k}, added in {accumulator}")?;

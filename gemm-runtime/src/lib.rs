@@ -151,8 +151,8 @@ pub mod __private {
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostScales, HostTiles, HostVector, batched, coordinate, matrices, of_function,
-        reduced, reference,
+        HostMatrix, HostProducts, HostScales, HostTerm, HostTiles, HostVector, batched, coordinate,
+        matrices, of_function, parts, reduced, reference, reference_of, shape_of_term,
     };
 
     /// The types of the constants that the expansion has.

@@ -6,6 +6,7 @@
 //! type.
 
 mod reduced;
+mod term;
 mod tiles;
 
 use gemm_codegen::packing::{PackedOrder, PackedPlace};
@@ -20,6 +21,7 @@ use crate::shape::Shape;
 use crate::value::Sum;
 
 pub use reduced::{Reducible, matrices, reduced};
+pub use term::{HostProducts, HostTerm, parts, reference_of, shape_of_term};
 pub use tiles::{HostScales, HostTiles};
 
 /// A matrix on the host, row-major and dense.
@@ -236,33 +238,17 @@ fn elements(axes: [Axis; 2], shape: Shape) -> Result<usize, Error> {
 ///
 /// # Errors
 /// [`Error::SizeOverflow`] if the number of elements of the output overflows.
-pub fn reference<S, A: Element, B: Element, R: Default + Clone + Send>(
+pub fn reference<'a, S, A: Element, B: Element, R: Default + Clone + Send>(
     shape: Shape,
-    a: HostMatrix<'_, A>,
-    b: &[HostMatrix<'_, B>],
+    a: HostMatrix<'a, A>,
+    b: &[HostMatrix<'a, B>],
     output: [Axis; 2],
     body: impl Fn(&[S], usize, usize) -> R + Sync,
 ) -> Result<Vec<R>, Error>
 where
     S: Sum<A::Value> + Sum<B::Value>,
 {
-    let (elements, columns) = (elements(output, shape)?, shape.extent(output[1]));
-    let a = a.packed(Axis::M, shape);
-    let b: Vec<_> = b.iter().map(|b| b.packed(Axis::N, shape)).collect();
-    let of = |i: usize| i * shape.k..(i + 1) * shape.k;
-
-    let mut result = vec![R::default(); elements];
-    for_each_row(&mut result, columns, &|row, values| {
-        let mut accumulators = vec![S::default(); b.len()];
-        for (column, value) in values.iter_mut().enumerate() {
-            let [m, n] = if output[0] == Axis::N { [column, row] } else { [row, column] };
-            for (accumulator, b) in accumulators.iter_mut().zip(&b) {
-                *accumulator = S::dot(&a[of(m)], &b[of(n)]);
-            }
-            *value = body(&accumulators, m, n);
-        }
-    });
-    Ok(result)
+    reference_of(shape, HostProducts { a, b, term: None }, output, body)
 }
 
 /// An index of an element as a body has it. Those of every launch are in range.

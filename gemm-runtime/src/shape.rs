@@ -20,12 +20,12 @@ impl From<Shape> for [usize; 3] {
 }
 
 impl Shape {
-    /// The extent along an axis.
+    /// The extent along an axis. A shape is that of one product: what an added term sums over is its K.
     pub fn extent(&self, axis: Axis) -> usize {
         match axis {
             Axis::M => self.m,
             Axis::N => self.n,
-            Axis::K => self.k,
+            Axis::K | Axis::R => self.k,
         }
     }
 

@@ -42,15 +42,8 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-
-constexpr int SPLITS = 3;
-static_assert(sizeof(Accumulators) * THREADS == 8192, "partial sums of a block");
-// A block's share of the output: its tile, the number of that among the shared tiles, and
-// which of how many parts of k.
-struct Share { int tile, number, split, splits; };
-struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-d5c0e186
-//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> SPLITS-271065bd share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83

@@ -116,21 +116,7 @@ typedef PipelineState<STAGES> RingState;
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| MatrixRun-2918a2a6 read-78c20bf3
 //> in_tile-b3e81b6b fill_tile-212dc4e2
-//| Values-9dd10e90 fill-ed1e705e
-    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
-    // accumulators are `sums`; what lies outside of the output reads as zero. Elements of
-    // matrices are in epilogue tiles, those of the first one from `at` on.
-    template <int COUNT>
-    __device__ __forceinline__ void apply(
-        Result (&results)[COUNT], const Sums<COUNT>& sums, const Staged* at, int row, int col,
-            int rows, int cols) const {
-        const auto at_residual = in_tile<bf16, float, COUNT>(at);
-#pragma unroll
-        for (int i = 0; i < COUNT; ++i) {
-            results[i] = body(sums[i], at_residual[i]);
-        }
-    }
-};
+//| Values-9dd10e90 fill-ed1e705e apply-1ff845e2
 
 //| Output-11b90be5 store-03c1e2bf
 

@@ -3,7 +3,7 @@
 use gemm_codegen::body::{Coordinate, Inputs, Value};
 use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
 use gemm_runtime::Value as Summed;
-use gemm_runtime::reference::{HostMatrix, HostVector, coordinate, reference};
+use gemm_runtime::reference::{HostMatrix, HostProducts, HostVector, coordinate, reference_of};
 use gemm_runtime::{Element, Error, Shape};
 
 use super::{Values, axes, call};
@@ -87,16 +87,16 @@ impl Host<'_> {
         &self,
         value: fn(S) -> Value,
     ) -> Result<Vec<Vec<Value>>, Error> {
-        let read = self.plan.values();
+        let read = self.plan.inputs();
         let takes_old = self.plan.reads_output();
-        self.result_at::<S, f64, Vec<Value>>(read, takes_old, &|sums, values, at| {
+        self.result_at::<S, f64, Vec<Value>>(&read, takes_old, &|sums, values, at| {
             let sums: Vec<Value> = sums.iter().map(|sum| value(*sum)).collect();
-            let inputs = Read { plan: self.plan, sums: &sums, values, at };
+            let inputs = Read { plan: self.plan, sums: &sums, read: &read, values, at };
             self.plan.evaluate(&inputs)
         })
     }
 
-    /// `body` of each element of the output: of the sum of each product in `S`, and of the elements of the operands
+    /// `body` of each element of the output: of the sum of each product and of a term in `S`, and of the elements of the operands
     /// `read`, and of the old one if it `takes_old`, in `V`.
     ///
     /// # Errors
@@ -164,7 +164,10 @@ impl Host<'_> {
         let b = of_b.iter().zip(&b).zip(&applied_b);
         let b = b.map(|((of, elements), applied)| self.factor(of, elements, applied.as_ref()));
         let b = b.collect::<Result<Vec<_>, _>>()?;
-        reference(self.shape, a, &b, output, |sums, m, n| {
+        let term = problem.added().map(|added| added.factors.map(|of| elements(&of)));
+        let term = problem.added().zip(term.as_ref());
+        let term = term.map(|(added, of)| self.term(added, of)).transpose()?;
+        reference_of(self.shape, HostProducts { a, b: &b, term }, output, |sums, m, n| {
             let values: Vec<V> = readers.iter().map(|value| value(m, n)).collect();
             let [row, column] = if output[0] == Axis::N { [n, m] } else { [m, n] };
             body(sums, &values, [row, column, number])
@@ -237,6 +240,8 @@ struct Read<'a> {
     pub(super) plan: &'a Plan,
     /// Of each product.
     sums: &'a [Value],
+    /// What the body reads, by number.
+    read: &'a [usize],
     /// The elements of the operands that it reads, in their order, then the old one.
     values: &'a [f64],
     /// The row and the column of the element, and the number of its matrix.
@@ -258,7 +263,7 @@ impl Inputs for Read<'_> {
     }
 
     fn operand(&self, number: usize) -> Value {
-        let at = self.plan.values().iter().position(|operand| *operand == number);
+        let at = self.read.iter().position(|operand| *operand == number);
         let value = at.and_then(|at| self.values.get(at)).copied().unwrap_or(f64::NAN);
         of_type(self.plan.problem().operands()[number].value(), value)
     }

@@ -7,6 +7,7 @@ mod host;
 mod operand;
 mod output;
 mod sums;
+mod term;
 
 use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use gemm_runtime::{Error, launch};

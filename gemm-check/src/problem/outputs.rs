@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use gemm_codegen::{Axis, Batching};
+use gemm_codegen::{Axis, Batching, Parameter};
 use gemm_runtime::{Error, Kernel};
 
-use super::Problem;
+use super::{Problem, added_k};
 use crate::Failure;
 use crate::judge::{Expected, TestElement, Verdict, judge, tolerance_of};
 use crate::numbers::numbers;
@@ -37,6 +37,13 @@ impl Problem<'_> {
     /// What is judged from now on has the sums of this kernel, exact ones if it states none.
     pub fn sums_of(&mut self, kernel: &Kernel) {
         self.of_sums = tolerance_of(kernel);
+        let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
+        self.has_term = kernel.parameters.iter().any(is_along_r);
+    }
+
+    /// How many products are summed at the most.
+    fn summed(&self) -> usize {
+        self.shape.k + if self.has_term { added_k(self.shape) } else { 0 }
     }
 
     /// A matrix to write to, poisoned if not asked otherwise.
@@ -104,6 +111,6 @@ impl Problem<'_> {
             ));
             return Ok(Verdict::default());
         }
-        judge(&written, expected, output.columns(), self.shape.k, self.of_sums)
+        judge(&written, expected, output.columns(), self.summed(), self.of_sums)
     }
 }

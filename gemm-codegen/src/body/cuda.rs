@@ -1,5 +1,6 @@
 //! Typed body → one CUDA C++ function, and those of the user's own that it calls.
 
+mod added;
 mod guard;
 mod own;
 
@@ -32,6 +33,8 @@ pub(crate) struct BodyText {
     pub(crate) calls: Vec<&'static DeviceFunction>,
     /// Whether what functions return is stored as floats of 16 bits at most.
     pub(crate) halves: bool,
+    /// The function `added_scale` of the scalars that it reads, if an added term is scaled.
+    pub(crate) scale: Option<String>,
 }
 
 /// Writes the body as a `__device__` function. `resolved` is the body of `spec`.
@@ -49,10 +52,11 @@ pub(crate) fn emit(resolved: &Resolved, spec: &Spec) -> BodyText {
     lines.append(&mut writer.lines);
     lines.push("}\n".to_owned());
     let mut called: Vec<&str> = writer.called.into_iter().collect();
+    let scale = added::emit(resolved, spec, &mut called);
     let own = own::emit(resolved, spec, &mut called);
     let calls = function::closure(|function| called.contains(&function.name));
     let halves = calls_for_halves(resolved, spec);
-    BodyText { function: lines.join("\n"), own, calls, halves }
+    BodyText { function: lines.join("\n"), own, calls, halves, scale }
 }
 
 /// Whether every output is of floats of 16 bits at most, but for those that depend on no function.
@@ -200,6 +204,7 @@ impl<'a> Writer<'a> {
             ExprKind::Int(value) => Text::int(*value),
             ExprKind::Bool(value) => Text::atom(value.to_string()),
             ExprKind::Accumulator(product) => Text::atom(accumulator(*product)),
+            ExprKind::Apart => unreachable!("a resolved body has no product apart"),
             ExprKind::Coordinate(of) => Text::atom(of.cuda().to_owned()),
             ExprKind::Operand(operand) => Text::atom(value(self.spec, *operand).1),
             ExprKind::Old(name) => Text::atom(cuda_name(name)),

@@ -5,7 +5,7 @@ use std::ops::{Add, Div, Mul, Rem, Sub};
 
 use super::Resolved;
 use super::coordinate::Coordinate;
-use super::typed::{Defined, Expr, ExprKind};
+use super::typed::{AddedTerm, Defined, Expr, ExprKind};
 use crate::element::ScalarType;
 use crate::spec::{BinaryOp, UnaryOp};
 
@@ -24,7 +24,8 @@ pub enum Value {
 
 /// What a body reads for one element of the output, and what computes its functions.
 pub trait Inputs {
-    /// The sum of a product, by its number: those of a body are numbered by their first calls.
+    /// The sum of a product, by its number: those of a body are numbered by their first calls. A product that is
+    /// added to the first one has the number after all others.
     fn accumulator(&self, product: usize) -> Value;
 
     /// An index of the element, of type `i32`.
@@ -47,7 +48,7 @@ impl Resolved {
     /// Integers wrap, and division by zero gives 0, as on the device.
     pub(crate) fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
         let locals = vec![None; self.locals.len()];
-        let mut evaluation = Evaluation { inputs, functions: &self.functions, locals };
+        let mut evaluation = Evaluation { inputs, body: self, locals };
         evaluation.bind(&self.bindings);
         self.results.iter().map(|result| evaluation.value(result)).collect()
     }
@@ -72,7 +73,7 @@ pub(super) fn may_overflow(expr: &Expr) -> bool {
 
 struct Evaluation<'a, I> {
     inputs: &'a I,
-    functions: &'a [Defined],
+    body: &'a Resolved,
     /// Of each `let` or parameter that was met. No function is called while it runs, so that none is in use twice.
     locals: Vec<Option<Value>>,
 }
@@ -84,12 +85,24 @@ impl<I: Inputs> Evaluation<'_, I> {
         }
     }
 
+    /// The sum of a product, with the term that is added to it.
+    fn sum(&mut self, product: usize) -> Value {
+        let sum = self.inputs.accumulator(product);
+        let Some(AddedTerm { scale }) = self.body.added.as_ref().filter(|_| product == 0) else {
+            return sum;
+        };
+        let term = self.inputs.accumulator(self.body.products);
+        let scaled = scale.as_ref().map(|scale| binary(BinaryOp::Mul, self.value(scale), term));
+        binary(BinaryOp::Add, sum, scaled.unwrap_or(term))
+    }
+
     fn value(&mut self, expr: &Expr) -> Value {
         match &expr.kind {
             ExprKind::Float(value) => cast(Value::F64(*value), expr.ty),
             ExprKind::Int(value) => Value::I32(*value),
             ExprKind::Bool(value) => Value::Bool(*value),
-            ExprKind::Accumulator(product) => self.inputs.accumulator(*product),
+            ExprKind::Accumulator(product) => self.sum(*product),
+            ExprKind::Apart => unresolved(),
             ExprKind::Coordinate(of) => self.inputs.coordinate(*of),
             ExprKind::Operand(number) => self.inputs.operand(*number),
             ExprKind::Old(_) => self.inputs.old(),
@@ -105,7 +118,7 @@ impl<I: Inputs> Evaluation<'_, I> {
                 self.inputs.call(function.name, &arguments)
             }
             ExprKind::Own(number, arguments) => {
-                let Defined { parameters, value, .. } = &self.functions[*number];
+                let Defined { parameters, value, .. } = &self.body.functions[*number];
                 // All of them first: one may call the same function.
                 let arguments: Vec<Value> = arguments.iter().map(|x| self.value(x)).collect();
                 for ((_, parameter), argument) in parameters.iter().zip(arguments) {

@@ -213,6 +213,7 @@ impl<'a, F: Fn(usize) -> bool> Walk<'a, F> {
             // The guard is written without the functions of the user's own.
             ExprKind::Own(..)
             | ExprKind::Accumulator(_)
+            | ExprKind::Apart
             | ExprKind::Coordinate(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_) => return None,

@@ -26,7 +26,8 @@ const RESERVED: &[&str] = &[
     // The built-in variables of CUDA.
     "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
     // Ours: what the entry point, the body and the structs of operands call or declare.
-    "acc", "acc1", "acc2", "acc3", "Accumulators", "apply", "are_copied", "arrivals", "arrivals_m",
+    "acc", "acc1", "acc2", "acc3", "Accumulators", "added", "added_k", "added_scale", "apply",
+    "are_copied", "arrivals", "arrivals_m", "clear", "scale_sums", "times",
     "arrivals_n", "at", "await_reads", "backwards", "barrier", "Block", "block", "body", "bytes",
     "cluster_meet", "cluster_rank", "col", "cols", "ColumnReductions", "Columns", "complete",
     "consumers_sync", "copied", "copied_group", "Counts", "Elements", "epilogue", "epilogue_ring",

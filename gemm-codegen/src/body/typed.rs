@@ -5,7 +5,7 @@ use crate::element::ScalarType;
 use super::coordinate::Coordinate;
 use super::function::Function;
 use super::reduction::Reduction;
-use crate::spec::{BinaryOp, UnaryOp};
+use crate::spec::{BinaryOp, Spec, UnaryOp};
 
 /// A body whose names, functions and types are right. Only [`resolve`](super::resolve) makes one.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub(crate) struct Resolved {
     pub(crate) functions: Vec<Defined>,
     /// How many products it takes.
     pub(crate) products: usize,
+    /// The term that the sum of the first product has, if one is added to it.
+    pub(crate) added: Option<AddedTerm>,
     /// The type of the accumulator of each.
     pub(crate) sum: ScalarType,
     /// The `let`s before the values that are stored.
@@ -33,6 +35,18 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
+    /// Whether an added term is multiplied by something.
+    pub(crate) fn scales_added(&self) -> bool {
+        self.added.as_ref().is_some_and(|added| added.scale.is_some())
+    }
+
+    /// The scalars of which the scale of an added term is made, by their numbers in the spec.
+    pub(crate) fn scalars_of_added(&self, spec: &Spec) -> impl Iterator<Item = usize> {
+        let scale = self.added.as_ref().and_then(|added| added.scale.as_ref());
+        let operands = 0..spec.operands.len();
+        operands.filter(move |number| scale.is_some_and(|scale| scale.reads(*number)))
+    }
+
     /// The type of the values that are reduced, if any are.
     pub(crate) fn reduced_type(&self) -> Option<ScalarType> {
         let mut reduced = self.results.iter().zip(&self.reductions).filter(|(_, by)| by.is_some());
@@ -73,6 +87,13 @@ impl Resolved {
     }
 }
 
+/// A product whose sum is added to another one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AddedTerm {
+    /// What it is multiplied by: a value that is the same for all elements, of the type of the sum.
+    pub(crate) scale: Option<Expr>,
+}
+
 /// A function of the user's own whose names and types are right.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Defined {
@@ -104,6 +125,8 @@ pub(crate) enum ExprKind {
     Bool(bool),
     /// A call of `matmul`, by the number of its product.
     Accumulator(usize),
+    /// A call of `matmul` that is not added to the first product: no resolved body has it.
+    Apart,
     /// An index of the element.
     Coordinate(Coordinate),
     /// The element of an operand, or a scalar, by its index in the spec.
@@ -129,6 +152,12 @@ pub(crate) enum ExprKind {
 }
 
 impl Expr {
+    /// Whether an operand is a part of it.
+    pub(crate) fn reads(&self, operand: usize) -> bool {
+        self.kind == ExprKind::Operand(operand)
+            || self.parts().into_iter().any(|part| part.reads(operand))
+    }
+
     /// Whether it has a `let` inside, which C++ has no expression for.
     pub(crate) fn binds(&self) -> bool {
         matches!(self.kind, ExprKind::Block(..)) || self.parts().into_iter().any(Expr::binds)
@@ -141,6 +170,7 @@ impl Expr {
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Accumulator(_)
+            | ExprKind::Apart
             | ExprKind::Coordinate(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_)
@@ -164,6 +194,7 @@ impl Expr {
             | ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Accumulator(_)
+            | ExprKind::Apart
             | ExprKind::Coordinate(_)
             | ExprKind::Operand(_)
             | ExprKind::Old(_)

@@ -220,11 +220,12 @@ fn registers(plan: &Plan, loads: &SharedToRegister, tile: &SharedTile) -> String
 
 /// The operands that are the factors of a side, by their names.
 fn operands(plan: &Plan, side: Side) -> String {
-    let factors = plan.problem.factors(side).iter();
+    let factors = plan.problem.axes.sharing(side);
     let names = factors.map(|factor| format!("`{}`", plan.spec.operands[factor.operand].name));
-    match &names.collect::<Vec<_>>()[..] {
-        [name] => format!("the operand {name}"),
-        names => format!("the operands {}", names.join(", ")),
+    match (&names.collect::<Vec<_>>()[..], plan.problem.added()) {
+        ([name], _) => format!("the operand {name}"),
+        ([name, of_term], Some(_)) => format!("the operand {name}, after {of_term}"),
+        (names, _) => format!("the operands {}", names.join(", ")),
     }
 }
 
@@ -265,8 +266,8 @@ fn align(plan: &Plan, side: Side) -> String {
     }
     let names = plan
         .problem
-        .factors(side)
-        .iter()
+        .axes
+        .sharing(side)
         .map(|factor| format!("ALIGN_{}", cuda_name(&plan.spec.operands[factor.operand].name)));
     names.reduce(|least, name| format!("({name} < {least} ? {name} : {least})")).unwrap_or_default()
 }

@@ -13,11 +13,13 @@ use crate::banner;
 use crate::body::{self, name::cuda_name};
 use crate::element::Element;
 use crate::facts::Facts;
+use crate::form::Form;
 use crate::kernel::{Kernel, LaunchShape};
 use crate::level::pipeline::Mainloop;
 use crate::parameters::Parameters;
 use crate::part::Part;
 use crate::plan::Plan;
+use crate::spec::Accumulator;
 use crate::text::Sections;
 
 /// Writes the kernel of a plan. The text is a function of the plan alone and includes nothing.
@@ -92,6 +94,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         scaling: plan.scaling,
         redistributes: plan.roles().is_some_and(|roles| roles.registers.is_some()),
         parts: plan.problem.products() > 1,
+        terms: plan.problem.added().is_some(),
     };
     mainloop.write(text);
 }
@@ -102,6 +105,17 @@ fn write_body(text: &mut Sections, plan: &Plan) {
     body.calls.iter().for_each(|function| text.add(function.text(body.halves)));
     body.own.into_iter().for_each(|functions| text.add(functions));
     text.add(body.function);
+    if let Some(scale) = body.scale {
+        text.add(match plan.mma.accumulator {
+            Accumulator::I32 => include_str!("../level/mma/times_integers.cuh"),
+            _ => include_str!("../level/mma/times.cuh"),
+        });
+        text.add(match plan.form {
+            Form::Groups => include_str!("../level/pipeline/specialised/scale_sums.cuh"),
+            _ => include_str!("../level/mma/scale_all_sums.cuh"),
+        });
+        text.add(scale);
+    }
 }
 
 /// From the accumulators to global memory.

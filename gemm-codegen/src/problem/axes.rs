@@ -1,5 +1,6 @@
 //! Index names → axes: what is multiplied, read and stored, and along which axes each runs.
 
+use super::added::{self, Added};
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
@@ -21,6 +22,8 @@ pub(crate) struct Axes {
     pub(crate) operands: Vec<ParameterKind>,
     factors: Vec<Factor>,
     products: Vec<Product>,
+    /// The term that is added to the first product, if there is one.
+    pub(crate) added: Option<Added>,
     /// What is stored; all matrices have this order.
     pub(crate) stores: Vec<Store>,
     order: [Axis; 2],
@@ -43,8 +46,14 @@ impl Axes {
 
     /// The side on which an operand is multiplied, if it is.
     pub(crate) fn side(&self, operand: usize) -> Option<Side> {
-        let is_on = |side: &Side| self.factors(*side).iter().any(|of| of.operand == operand);
+        let is_on = |side: &Side| self.sharing(*side).any(|of| of.operand == operand);
         Side::BOTH.into_iter().find(is_on)
+    }
+
+    /// The factors whose tiles are on a side, next to each other or in turn.
+    pub(crate) fn sharing(&self, side: Side) -> impl Iterator<Item = &Factor> {
+        let added = self.added.iter().map(move |added| added.factors.get(side));
+        self.factors(side).iter().chain(added)
     }
 
     /// The same with factors whose rows run along K, of elements of planes, and a vector of exponents for
@@ -109,8 +118,14 @@ pub(super) fn solve(
 ) -> Result<Axes, Vec<Diagnostic>> {
     let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
     let k = &indices[2];
-    let axis = |name: &String| Axis::ALL.into_iter().zip(&indices).find(|(_, i)| *i == name);
-    let axis = |name: &String| axis(name).map(|(axis, _)| axis);
+    let added = of.added.map(|term| added::solve(spec, term, of.first, &indices));
+    let added = added.transpose()?;
+    let of_term = added.as_ref().map(|added| (added.along, &added.index));
+    let named = |name: &String| {
+        let mut all = Axis::ALL.into_iter().zip(&indices).chain(of_term);
+        all.find(|(_, index)| *index == name)
+    };
+    let axis = |name: &String| named(name).map(|(axis, _)| axis);
     let mut broken = side_by_side::check(spec, of, &indices);
     let mut operands = Vec::new();
     for number in 0..spec.operands.len() {
@@ -131,11 +146,11 @@ pub(super) fn solve(
     };
     let stores = spec.outputs.iter().map(|output| store(output, order, &indices)).collect();
     let factors: Vec<Factor> =
-        of.all().map(|factor| factor.summed_over(&indices[2], spec)).collect();
+        of.of_products().map(|factor| factor.summed_over(&indices[2], spec)).collect();
     let product =
         |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
-    Ok(Axes { indices, operands, factors, products, stores, order })
+    Ok(Axes { indices, operands, factors, products, added, stores, order })
 }
 
 /// Where a value is stored, by the index names of M, N and K.
@@ -181,7 +196,7 @@ fn kind(
                 (Some(rows), Some(columns)) if rows != columns => (rows, columns),
                 (Some(_), _) => return Err(Stray(1)),
             };
-            match [rows, columns].iter().position(|axis| *axis == Axis::K) {
+            match [rows, columns].iter().position(|axis| [Axis::K, Axis::R].contains(axis)) {
                 Some(at) if !multiplied => Err(Stray(at)),
                 _ => Ok(ParameterKind::Matrix { element: *element, rows, columns }),
             }

@@ -109,7 +109,11 @@ impl<'a> Multiplied<'a> {
         };
         let PerSide { a, b } = numbers.first;
         let more = numbers.more.iter().map(|number| factor(*number)).collect::<Option<_>>()?;
-        Some(Multiplicands { first: PerSide { a: factor(a)?, b: factor(b)? }, more })
+        let added = match numbers.added {
+            Some(PerSide { a, b }) => Some(PerSide { a: factor(a)?, b: factor(b)? }),
+            None => None,
+        };
+        Some(Multiplicands { first: PerSide { a: factor(a)?, b: factor(b)? }, more, added })
     }
 
     /// The factor that it is where `k` is summed over.

@@ -62,8 +62,14 @@ impl ParameterKind {
         }
     }
 
-    /// Whether it is an operand of `matmul`: only those run along K.
+    /// Whether it is an operand of `matmul`: only those run along what is summed over.
     pub fn is_multiplied(&self) -> bool {
-        matches!(self, ParameterKind::Matrix { rows, columns, .. } if [*rows, *columns].contains(&Axis::K))
+        self.summed_over().is_some()
+    }
+
+    /// The axis along which it is summed over, if it is an operand of `matmul`.
+    pub fn summed_over(&self) -> Option<Axis> {
+        let ParameterKind::Matrix { rows, columns, .. } = self else { return None };
+        [*rows, *columns].into_iter().find(|axis| matches!(axis, Axis::K | Axis::R))
     }
 }

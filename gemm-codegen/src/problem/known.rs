@@ -45,6 +45,7 @@ impl<'a> Known<'a> {
         self.multiplied.as_ref().map(|of| Multiplicands {
             first: of.first.map(|factor| factor.operand),
             more: of.more.iter().map(|factor| factor.operand).collect(),
+            added: of.added.map(|added| added.map(|factor| factor.operand)),
         })
     }
 

@@ -1,5 +1,6 @@
 //! [`Problem`]: what is computed. It is resolved once from a spec and does not know the schedule.
 
+mod added;
 mod axes;
 pub(crate) mod batch;
 mod factor;
@@ -17,6 +18,7 @@ mod tests;
 use crate::axis::{Axis, Side};
 use crate::body::Resolved;
 
+pub use added::Added;
 pub(crate) use axes::Axes;
 pub use batch::Batching;
 pub use factor::{Factor, Scale, ScaleOffset};
@@ -61,6 +63,11 @@ impl Problem {
     /// How many products are computed, each the sum of a `matmul`.
     pub fn products(&self) -> u32 {
         self.axes.products()
+    }
+
+    /// The term that is added to the first product, if there is one.
+    pub fn added(&self) -> Option<&Added> {
+        self.axes.added.as_ref()
     }
 
     /// What is stored, in the order of the outputs. All matrices have one order.

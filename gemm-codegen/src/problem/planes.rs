@@ -22,7 +22,7 @@ impl<'a> Known<'a> {
         let k = multiplied.first.a.indices.iter();
         let k = k.clone().find(|index| multiplied.first.b.indices.contains(index));
         let declared = spec.operands.len();
-        for factor in multiplied.all() {
+        for factor in multiplied.of_products() {
             let own = factor.indices.iter().find(|index| Some(*index) != k);
             let (own, k) = (own.unwrap_or(&factor.indices[0]), k.unwrap_or(&factor.indices[1]));
             let exponents = planes.is_scaled().then(|| exponents(&spec, factor, own));
@@ -34,12 +34,15 @@ impl<'a> Known<'a> {
         let numbers = Multiplicands {
             first: PerSide { a: declared, b: declared + 1 },
             more: (0..multiplied.more.len()).map(|number| declared + 2 + number).collect(),
+            // A rule refuses a term of planes.
+            added: None,
         };
         let of_plane = |factor: Multiplied<'a>| Multiplied { element: planes.element(), ..factor };
         let known = Known {
             multiplied: Some(Multiplicands {
                 first: multiplied.first.map(of_plane),
                 more: multiplied.more.into_iter().map(of_plane).collect(),
+                added: multiplied.added.map(|added| added.map(of_plane)),
             }),
             axes: axes.map(|axes| axes.in_planes(planes)),
             body: match planes.is_scaled() {

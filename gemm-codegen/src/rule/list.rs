@@ -16,6 +16,14 @@ rules! {
     /// element type, one order, one extent and the same batch indices, and what is stored has rows along N,
     /// as the parts lie. The limit of four is the generator's own.
     SharedFactor = "shared-factor",
+    /// A term that is added to a product has factors like that product's, and is a multiple by one value.
+    ///
+    /// `matmul(x, w) + scale * matmul(t, b)`: a block first sums the term, in the registers and with the
+    /// tiles of the product, multiplies these sums by the scale, and goes on with the product. So both terms
+    /// have the same elements, orders and batch indices, and the same rows and columns; what they sum over may
+    /// differ. Factors that are converted, scaled or multiplied as planes, and sums that are promoted by
+    /// warpgroups, have no room for that.
+    AddedTerm = "added-term",
     /// Each warp, or warpgroup, multiplies whole parts of several products.
     ///
     /// BLK_N counts the columns of all products. Those of a warp are divided among them, and a part has

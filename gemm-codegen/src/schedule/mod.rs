@@ -23,6 +23,7 @@ mod lanes;
 mod promotion;
 mod resolved;
 mod swizzles;
+mod terms;
 mod tiling;
 mod warpgroups;
 mod warps;
@@ -43,6 +44,7 @@ use crate::problem::Axes;
 use crate::spec::{CopyAtom, KOrder, Mma, Planes, Raster, Schedule, Spec, Splits};
 
 pub(crate) use resolved::ResolvedSchedule;
+pub(crate) use terms::check_added;
 pub(crate) use workers::check_workers;
 
 // Both are unwrapped while this crate compiles, so neither can panic.

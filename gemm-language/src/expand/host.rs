@@ -1,12 +1,12 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
 use gemm_codegen::body::Coordinate;
-use gemm_codegen::{Axis, Factor, Kernel, ParameterKind, Plan, Side};
+use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-use super::factors::multiplied;
+use super::products::number_of_sum;
 use super::types;
 use super::wrapping::wrapping;
 use super::{Item, own};
@@ -20,6 +20,7 @@ impl Item<'_> {
         let names = paired.iter().map(|(parameter, _)| parameter.ident());
         let host_types = paired.iter().map(|(parameter, _)| parameter.host_type(self.names));
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
+        let term = self.shape_of_term(plan, kernel);
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
         let (mark, function) = (self.mark(), &kernel.name);
@@ -40,6 +41,7 @@ impl Item<'_> {
             ) -> ::core::result::Result<#result, ::gemm_runtime::Error> {
                 #mark;
                 ::gemm_runtime::__private::of_function(#function, || {
+                    #term
                     #(#bindings)*
                     #value
                 })
@@ -78,19 +80,15 @@ impl Item<'_> {
             let operands = paired.iter().filter(|(parameter, _)| !parameter.written);
             operands.clone().nth(operand).map(|(parameter, _)| parameter.ident())
         };
-        let of_b = plan.problem().factors(Side::B);
-        let multiplied = |of: &Factor| multiplied(plan, of, named);
-        let (a, b) = (multiplied(plan.problem().factor(Side::A)), of_b.iter().map(multiplied));
-        let output = order(plan);
+        let (products, output) = (self.products(plan, named), order(plan));
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
             let name = parameter.ident();
             match p.kind {
                 _ if parameter.written => quote!(&mut #old),
                 kind if kind.is_multiplied() => {
-                    let product =
-                        of_b.iter().position(|of| named(of.operand).as_ref() == Some(&name));
-                    let product = product.unwrap_or_default();
+                    let is_named = |operand| named(operand).as_ref() == Some(&name);
+                    let product = number_of_sum(plan, is_named);
                     quote!(::gemm_runtime::__private::Factor(#sums[#product]))
                 }
                 ParameterKind::Tiled { .. } => quote!(::gemm_runtime::__private::Scales),
@@ -109,8 +107,8 @@ impl Item<'_> {
             None => value,
         };
         quote! {
-            ::gemm_runtime::__private::reference(
-                #shape, #a, &[#(#b),*], #output,
+            ::gemm_runtime::__private::reference_of(
+                #shape, #products, #output,
                 |#sums: &[#sum], #m, #n| #value,
             )
         }
@@ -194,7 +192,10 @@ impl Item<'_> {
     }
 
     /// Each parameter with that of the kernel, whose last one is what is written in place.
-    fn paired<'k>(&self, kernel: &'k Kernel) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
+    pub(super) fn paired<'k>(
+        &self,
+        kernel: &'k Kernel,
+    ) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
         let (mut operands, output) = (kernel.parameters.iter(), kernel.parameters.last());
         let parameters = self.signature.parameters.iter();
         let of_kernel = parameters.map(|parameter| match parameter.written {
@@ -256,7 +257,8 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
         ParameterKind::Vector { .. } => quote!(::gemm_runtime::__private::HostVector),
         ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
     };
-    let axes = axes(kind);
+    let of_term = kind.summed_over() == Some(Axis::R);
+    let (axes, shape) = (axes(kind), if of_term { own("term") } else { shape });
     if !parameter.batch.is_batched() {
         return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;);
     }
@@ -264,8 +266,9 @@ fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
     quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
 }
 
-/// An axis.
+/// An axis; what a term sums over is the K of its own shape.
 fn axis(axis: Axis) -> TokenStream {
+    let axis = if axis == Axis::R { Axis::K } else { axis };
     let axis = format_ident!("{axis:?}");
     quote!(::gemm_runtime::__private::codegen::Axis::#axis)
 }

@@ -14,6 +14,7 @@ mod legal;
 mod marker;
 mod output_form;
 mod own;
+mod products;
 mod reduced;
 mod renamed;
 mod types;

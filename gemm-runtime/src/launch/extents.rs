@@ -17,19 +17,24 @@ struct Extents<'k> {
     outputs: usize,
     /// The name of the kernel.
     name: &'k str,
-    axes: [Vec<Claim<Dimension>>; 3],
+    axes: [Vec<Claim<Dimension>>; 4],
     /// The same of packed factors, whose extents are multiples: where nothing else has one, it is such a multiple.
-    multiples: [Vec<Claim<Dimension>>; 3],
+    multiples: [Vec<Claim<Dimension>>; 4],
     /// Along each index of the outputs, the outermost first.
     batch: Vec<Vec<Claim<BatchIndex>>>,
 }
 
-/// M, N, K and the values of each batch index of an output, the outermost first. `arguments` are the
-/// operands, and then all outputs or none.
-pub(super) fn bind(
-    kernel: &Kernel,
-    arguments: &[Argument<'_>],
-) -> Result<(Shape, Vec<usize>), Error> {
+/// The extents of a launch.
+pub(super) struct Bounds {
+    pub(super) shape: Shape,
+    /// What an added term is summed over, if that is an index of its own; else 0.
+    pub(super) added_k: usize,
+    /// The values of each batch index of an output, the outermost first.
+    pub(super) batches: Vec<usize>,
+}
+
+/// The extents that arguments have: the operands, and then all outputs or none.
+pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds, Error> {
     split(kernel)?;
     let mut extents = Extents::new(&kernel.name, &kernel.parameters, kernel.outputs);
     for (number, argument) in arguments.iter().enumerate() {
@@ -39,7 +44,7 @@ pub(super) fn bind(
         let values = extents.count(index)?;
         values.ok_or_else(|| broken(kernel, KernelFault::UnboundBatch))
     };
-    let batch = (0..extents.batch.len()).map(values).collect::<Result<Vec<_>, _>>()?;
+    let batches = (0..extents.batch.len()).map(values).collect::<Result<Vec<_>, _>>()?;
     let shape = extents.shape()?;
     let limit = MAX_EXTENT as usize / kernel.launch.products.max(1) as usize;
     if shape.n > limit {
@@ -50,7 +55,12 @@ pub(super) fn bind(
     if shape.k > limit {
         return Err(too_large(&kernel.name, (Axis::K, shape.k), limit));
     }
-    Ok((shape, batch))
+    let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
+    let added_k = match kernel.parameters.iter().any(is_along_r) {
+        true => extents.extent(Axis::R)?,
+        false => 0,
+    };
+    Ok(Bounds { shape, added_k, batches })
 }
 
 /// M, N and K from the extents of matrices and vectors that are not batches, for a function of this
@@ -76,6 +86,10 @@ pub(crate) fn agree(
             | ParameterKind::DeviceScalar(_)
             | ParameterKind::Scalar(_) => {}
         }
+    }
+    // That all along R agree.
+    if !extents.axes[Axis::R as usize].is_empty() {
+        extents.extent(Axis::R)?;
     }
     extents.shape()
 }
@@ -135,7 +149,10 @@ impl Extents<'_> {
         element: Element,
         (of, axis, elements): (Dimension, Axis, usize),
     ) {
-        let each = if axis == Axis::K { element.numbers() } else { element.lines() };
+        let each = match axis {
+            Axis::K | Axis::R => element.numbers(),
+            Axis::M | Axis::N => element.lines(),
+        };
         if each == 1 && element.in_turn() == 1 {
             self.note_axis(number, axis, (of, elements));
         } else {

@@ -7,7 +7,7 @@ use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Operand};
-use crate::launch::extents::{self, broken, split};
+use crate::launch::extents::{self, Bounds, broken, split};
 use crate::launch::tiles;
 use crate::launch::{alignment, overlap};
 use crate::shape::Shape;
@@ -17,6 +17,8 @@ use crate::split_by::SplitBy;
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) shape: Shape,
+    /// What an added term is summed over, if that is an index of its own; else 0.
+    pub(crate) added_k: usize,
     /// The values of each batch index of the output, the outermost first.
     pub(crate) batches: Vec<usize>,
     /// How the tiles of the output are assigned to blocks.
@@ -74,7 +76,8 @@ impl Problem {
         // Rows without elements have exponents.
         let shares = shares(device, kernel, Shape { n: n.max(1), ..shape }, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
-        Ok(Problem { shape, batches, shares, blocks, variant: Variant::default() })
+        let variant = Variant::default();
+        Ok(Problem { shape, added_k: 0, batches, shares, blocks, variant })
     }
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
@@ -95,14 +98,22 @@ impl Problem {
         written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
-        let (shape, batches) = extents::bind(kernel, arguments)?;
+        let Bounds { shape, added_k, batches } = extents::bind(kernel, arguments)?;
         check_reduced(kernel, shape)?;
         tiles::check(&kernel.parameters, arguments, shape)?;
         let batch = extents::matrices(kernel, &batches)?;
         let shares = shares(device, kernel, shape, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
         let variant = variant(&all)?;
-        Ok(Problem { shape, batches, shares, blocks, variant })
+        Ok(Problem { shape, added_k, batches, shares, blocks, variant })
+    }
+
+    /// The extent along an axis.
+    pub(crate) fn extent(&self, axis: Axis) -> usize {
+        match axis {
+            Axis::R => self.added_k,
+            Axis::M | Axis::N | Axis::K => self.shape.extent(axis),
+        }
     }
 
     /// Whether the output has no elements: nothing is launched then.

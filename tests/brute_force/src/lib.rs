@@ -64,8 +64,8 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::OutputCount => outputs::count(spec),
         Rule::OutputsAlike => outputs::differ(spec),
         Rule::ReductionOfOutput => spec.outputs.iter().any(outputs::is_vector),
-        // No spec that is drawn reduces anything.
-        Rule::ReductionOfTile => false,
+        // No spec that is drawn reduces anything, or adds a term.
+        Rule::ReductionOfTile | Rule::AddedTerm => false,
         Rule::OperandNames => indices::names(spec),
         Rule::Matmul
         | Rule::BodyNames

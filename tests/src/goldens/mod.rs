@@ -47,6 +47,7 @@ pub mod splits_of_doubles;
 pub mod splits_of_tail;
 pub mod tensor_copies;
 pub mod tensor_panels;
+pub mod terms;
 pub mod unread;
 pub mod unread_in_place;
 pub mod warpgroups;
@@ -154,6 +155,7 @@ const TOPICS: &[&[Golden]] = &[
     warpgroups_in_place::ALL,
     planes::ALL,
     tensor_panels::ALL,
+    terms::ALL,
     unread::ALL,
     unread_in_place::ALL,
     pdl::ALL,

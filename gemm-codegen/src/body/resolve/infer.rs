@@ -12,7 +12,8 @@ use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::spec::{BinaryOp, Node, NodeId, OperandKind, Output, Spec, UserFunction};
 
 use super::classes::{Classes, Type};
-use super::{own, storable};
+use super::own;
+use super::results::storable;
 
 /// The types of the float literals of a body.
 pub(super) struct Floats {

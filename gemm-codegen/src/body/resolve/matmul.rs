@@ -31,42 +31,58 @@ impl<'a> Resolver<'a> {
         };
         self.is_clear &= product.is_some();
         match (product, ty) {
-            (Some(product), Some(ty)) => Checked::new(ExprKind::Accumulator(product), ty),
+            (Some(product), Some(ty)) => Checked::new(product, ty),
             (_, ty) => Checked::wrong(ty),
         }
     }
 
-    /// The number of the product of these operands, the second of which is this argument: a further one has the
-    /// first factor of the others.
-    fn product(&mut self, (id, second): (NodeId, NodeId), of: PerSide<usize>) -> Option<usize> {
+    /// The product of these operands, the second of which is this argument: a further one has the first factor of
+    /// the others, or is added to the first one.
+    fn product(&mut self, (id, second): (NodeId, NodeId), of: PerSide<usize>) -> Option<ExprKind> {
         let Some(known) = &mut self.product else {
-            self.product = Some(Multiplicands { first: of, more: Vec::new() });
-            return Some(0);
+            self.product = Some(Multiplicands { first: of, more: Vec::new(), added: None });
+            self.calls_of_first = 1;
+            return Some(ExprKind::Accumulator(0));
         };
         if known.first.a == of.a {
             if let Some(number) = known.of_b().position(|b| *b == of.b) {
-                return Some(number);
+                self.calls_of_first += usize::from(number == 0);
+                return Some(ExprKind::Accumulator(number));
+            }
+            if self.apart.is_some() {
+                self.report_beside_added(id);
+                return None;
             }
             if (known.products() as usize) < MAX_PRODUCTS {
                 let first = known.first.b;
                 known.more.push(of.b);
                 let number = known.more.len();
-                return self.are_scaled_alike(second, first, of.b).then_some(number);
+                let is_alike = self.are_scaled_alike(second, first, of.b);
+                return is_alike.then_some(ExprKind::Accumulator(number));
             }
+        } else if let Some(product) = self.apart(id, of) {
+            return Some(product);
         }
-        let first = known.first;
+        let first = self.product.as_ref()?.first;
         self.report_unshared(id, first, of);
         None
     }
 
     /// A product that is none of those next to each other.
-    fn report_unshared(&mut self, id: NodeId, first: PerSide<usize>, of: PerSide<usize>) {
+    pub(super) fn report_unshared(
+        &mut self,
+        id: NodeId,
+        first: PerSide<usize>,
+        of: PerSide<usize>,
+    ) {
         let name = |operand: usize| &self.spec.operands[operand].name;
         let [a, b] = [name(of.a), name(of.b)];
         let (message, help) = match first.a == of.a {
             true => (
                 format!("`matmul({a}, {b})` is product {} of the body", MAX_PRODUCTS + 1),
-                format!("a kernel computes at most {MAX_PRODUCTS}: move this one to a second function"),
+                format!(
+                    "a kernel computes at most {MAX_PRODUCTS}: move this one to a second function"
+                ),
             ),
             false if first.b == of.b => (
                 format!(
@@ -77,9 +93,12 @@ impl<'a> Resolver<'a> {
             ),
             false => (
                 format!("`matmul({a}, {b})` does not have the first factor `{}`", name(first.a)),
-                "a block reads the shared factor once for all products; compute this one in a second \
-                 function"
-                    .to_owned(),
+                format!(
+                    "a block reads the shared factor once for all products; add one multiple of this one by a \
+                     scalar, as in `matmul({}, {}) + s * matmul({a}, {b})`, or compute it in a second function",
+                    name(first.a),
+                    name(first.b)
+                ),
             ),
         };
         self.report(Rule::SharedFactor, id, message, help);
@@ -207,13 +226,13 @@ mod tests {
             samples::spec,
             "alpha
          => matmul at alpha: the body has no `matmul`; {matrices}
-         matmul(x, w) + matmul(residual, w)
+         matmul(x, w) * matmul(residual, w)
          => shared-factor at matmul(): `matmul(residual, w)` and `matmul(x, w)` share their second \
             factor, not their first; write `matmul(w, residual)` and `matmul(w, x)`
-         matmul(x, w) + matmul(residual, x)
+         matmul(x, w) * matmul(residual, x)
          => shared-factor at matmul(): `matmul(residual, x)` does not have the first factor `x`; a \
-            block reads the shared factor once for all products; compute this one in a second \
-            function
+            block reads the shared factor once for all products; add one multiple of this one by a \
+            scalar, as in `matmul(x, w) + s * matmul(residual, x)`, or compute it in a second function
          matmul(x)
          => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
          matmul(x, bias) + matmul

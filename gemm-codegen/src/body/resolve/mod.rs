@@ -1,5 +1,6 @@
 //! Names, functions and types of a body: AST → typed tree, or everything that is wrong with it.
 
+mod added;
 mod call;
 mod calls;
 mod classes;
@@ -23,7 +24,7 @@ use crate::axis::{Multiplicands, PerSide};
 use crate::element::ScalarType::{self, Bool, F32, F64, I32};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{Node, NodeId, OperandKind, Output, Spec, UserFunction};
+use crate::spec::{Node, NodeId, OperandKind, Spec, UserFunction};
 
 use super::coordinate::Coordinate;
 use super::name::plain;
@@ -57,6 +58,7 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     let functions = resolver.functions();
     let stored = resolver.results(spec.body.root);
     resolver.check_multiplies();
+    resolver.check_apart();
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
     let scales = resolver.scales.iter().filter_map(|(factor, of)| Some((*factor, (*of)?)));
@@ -117,6 +119,10 @@ struct Resolver<'a> {
     scales: BTreeMap<usize, Option<Applied>>,
     /// What each `matmul` multiplies that is well formed.
     product: Option<Multiplicands<usize>>,
+    /// How many calls there are of the first product.
+    calls_of_first: usize,
+    /// The product of other factors, if there is one.
+    apart: Option<added::Apart>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -136,6 +142,8 @@ impl<'a> Resolver<'a> {
             is_clear: true,
             factors: Vec::new(),
             product: None,
+            calls_of_first: 0,
+            apart: None,
             diagnostics: calls::check(&spec.body),
         }
     }
@@ -146,27 +154,31 @@ impl<'a> Resolver<'a> {
         functions: Option<Vec<Defined>>,
         stored: Option<results::Stored>,
     ) -> Result<Resolved, Vec<Diagnostic>> {
-        let Resolver { spec, diagnostics, product, coordinates, uses, locals, reads_old, .. } =
-            self;
+        let Resolver { spec, diagnostics, product, apart, uses, .. } = self;
         match (functions, stored, product) {
             (Some(functions), Some(stored), Some(multiplied)) if diagnostics.is_empty() => {
                 let results::Stored { bindings, results, reductions } = stored;
+                let added = apart.and_then(|apart| apart.added);
+                let stored = || bindings.iter().map(|(_, value)| value).chain(&results);
                 let values = (0..spec.operands.len())
                     .filter(|i| uses.iter().any(|(used, _)| used == i))
+                    // What only the scale of a term has is not read for each element.
+                    .filter(|i| added.is_none() || stored().any(|value| value.reads(*i)))
                     .collect();
                 let value = |operand: usize| spec.operands[operand].kind.value();
                 let PerSide { a, b } = multiplied.first;
                 let sum = value(a).times(value(b));
                 let products = multiplied.products() as usize;
-                let locals = locals.into_iter().map(|local| local.name.to_owned()).collect();
-                let old = spec.output().in_place.clone().filter(|_| reads_old);
+                let locals = self.locals.into_iter().map(|local| local.name.to_owned()).collect();
+                let old = spec.output().in_place.clone().filter(|_| self.reads_old);
                 Ok(Resolved {
-                    coordinates: coordinates.into_iter().collect(),
+                    coordinates: self.coordinates.into_iter().collect(),
                     values,
                     old,
                     locals,
                     functions,
                     products,
+                    added,
                     sum,
                     bindings,
                     results,
@@ -270,14 +282,5 @@ impl<'a> Resolver<'a> {
                 ));
             }
         }
-    }
-}
-
-/// The types of a body's value that can be stored, the most exact one first. In place it is assigned
-/// to the old element, so both are of one type.
-fn storable(output: &Output) -> Vec<ScalarType> {
-    match output.in_place {
-        Some(_) => vec![output.element.value()],
-        None => output.element.stored_from().to_vec(),
     }
 }

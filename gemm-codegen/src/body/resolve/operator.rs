@@ -54,7 +54,7 @@ impl Resolver<'_> {
         };
         match (left.expr, right.expr, ty) {
             (Some(left), Some(right), Some(ty)) if right_types => {
-                Checked::new(ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
+                Checked::new(self.summed(op, left, right), ty)
             }
             _ => Checked::wrong(ty),
         }

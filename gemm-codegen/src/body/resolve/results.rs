@@ -5,7 +5,7 @@ use crate::element::ScalarType;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, Output, OutputIndices};
 
-use super::{Checked, Expr, Resolver, storable};
+use super::{Checked, Expr, Resolver};
 
 /// What a body ends in.
 pub(super) struct Stored {
@@ -171,6 +171,15 @@ impl<'a> Resolver<'a> {
             "move the tuple to the end of the body, after any `let`s: `(if c { x } else { y }, z)`";
         self.report(Rule::OutputsOfBody, id, "a tuple inside an expression", help);
         Checked::wrong(None)
+    }
+}
+
+/// The types of a body's value that can be stored, the most exact one first. In place it is assigned
+/// to the old element, so both are of one type.
+pub(super) fn storable(output: &Output) -> Vec<ScalarType> {
+    match output.in_place {
+        Some(_) => vec![output.element.value()],
+        None => output.element.stored_from().to_vec(),
     }
 }
 

@@ -257,11 +257,11 @@ fn a_bool_parameter_is_found() {
 #[test]
 fn what_is_multiplied_is_known_despite_other_mistakes() {
     let multiplied = |body| resolve(&spec(body)).multiplied;
-    let swapped = Some(Multiplicands { first: PerSide { a: 1, b: 0 }, more: Vec::new() });
+    let swapped = Some(Multiplicands { first: PerSide { a: 1, b: 0 }, more: vec![], added: None });
     assert_eq!(multiplied("alpha * residual + bias * alpha + matmul(w, x)"), swapped);
     assert_eq!(multiplied("matmul(w, x) + bais * 2"), swapped);
     assert_eq!(multiplied("matmul(w, bias)"), None);
-    assert_eq!(multiplied("matmul(w, x) + matmul(x, w)"), None);
+    assert_eq!(multiplied("matmul(w, x) * matmul(x, w)"), None);
 }
 
 #[test]

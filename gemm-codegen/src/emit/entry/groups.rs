@@ -1,6 +1,6 @@
 //! The roles of a block of warpgroups: a producer, the threads that have epilogue tiles copied, and consumers.
 
-use super::Entry;
+use super::{Entry, Term};
 use crate::axis::Side;
 use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Roles;
@@ -13,7 +13,7 @@ impl Entry<'_> {
         self.initialise(steps);
         self.maps_of_b(steps);
         self.block(steps);
-        self.part(steps);
+        self.parts(steps);
         if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
             steps.add(pdl::WAIT);
         }
@@ -57,7 +57,8 @@ impl Entry<'_> {
     /// know that there are barriers. In a cluster it copies to other blocks, whose barriers must be
     /// initialised.
     fn start(&self, steps: &mut Steps) {
-        let ([a, b], [from, k]) = (self.factors(), self.along_k());
+        let term = self.terms()[0];
+        let ([a, b], [from, k]) = (self.factors(term), self.along_k(term));
         let first = self.first_tile();
         let start = match self.early() {
             None => format!("start(ring, {first}, {a}, {b}, {from}, {k})"),
@@ -96,7 +97,7 @@ impl Entry<'_> {
 
     /// The producer brings all other k-tiles.
     fn produce(&self, steps: &mut Steps) {
-        let ([a, b], [from, k]) = (self.factors(), self.along_k());
+        let [from, _] = self.along_k(Term::Product);
         if let Some(late) = self.early().map(Side::other) {
             let (tile, factor, first) = (late.tile(), self.factor(late), self.first_tile());
             steps.add(format!("complete<{tile}>(ring, {first}, {factor}, {from}, started);"));
@@ -108,8 +109,12 @@ impl Entry<'_> {
             steps.add("bool backwards = false;");
         }
         let order = if turns { ", backwards" } else { "" };
-        let produce =
-            format!("produce(ring, state, block, {a}, {b}, {from}, {k}, started{order});");
+        let produce = self.terms().iter().map(|term| {
+            let ([a, b], [from, k]) = (self.factors(*term), self.along_k(*term));
+            let started = if *term == self.terms()[0] { "started" } else { "0" };
+            format!("produce(ring, state, block, {a}, {b}, {from}, {k}, {started}{order});")
+        });
+        let produce = produce.collect::<Vec<_>>().join("\n");
         match self.plan.scheduler.walk() {
             None => steps.add(produce),
             Some(_) => steps.block("while (tiles.next(block)) {", |steps| {
@@ -128,6 +133,7 @@ impl Entry<'_> {
     /// A consumer's steps for the only tile of its block.
     fn one_tile(&self, steps: &mut Steps) {
         self.accumulators(steps);
+        self.begin(steps);
         self.sums(steps);
         self.operands(steps);
         self.epilogue(steps);
@@ -141,24 +147,26 @@ impl Entry<'_> {
         }
         self.accumulators(steps);
         let turns = walk == Walk::Pingpong;
+        let tiles = self.terms().iter().map(|term| format!("k_tiles({})", self.extent(*term)));
+        let skip = format!("skip(state, {})", tiles.collect::<Vec<_>>().join(" + "));
         if turns {
             steps.add("const int group = threadIdx.x / 128;");
             steps.block("if (group == 1) {  // begins with the second tile", |steps| {
-                steps.add("ordered_barrier_arrive(0);\ntiles.advance(), skip(state, k_tiles(k));");
+                steps.add(format!("ordered_barrier_arrive(0);\ntiles.advance(), {skip};"));
             });
         }
         steps.block("while (tiles.next(block)) {", |steps| {
             if turns {
                 steps.add("ordered_barrier_wait(group);");
             }
-            self.scales(steps);
-            steps.add(self.mainloop());
+            self.begin(steps);
+            self.all_terms(steps);
             if batched {
                 self.operands(steps);
             }
             self.epilogue(steps);
             if turns {
-                steps.add("tiles.advance(), skip(state, k_tiles(k));  // which the other has");
+                steps.add(format!("tiles.advance(), {skip};  // which the other has"));
             }
         });
     }
@@ -172,6 +180,13 @@ impl Entry<'_> {
         }
     }
 
+    /// Sums that begin at zero, where each term is added to them.
+    fn begin(&self, steps: &mut Steps) {
+        if self.plan.problem.added().is_some() {
+            steps.add("clear(acc);");
+        }
+    }
+
     /// The factor that alone is requested before the predecessor kernel has ended, if one is.
     fn early(&self) -> Option<Side> {
         self.plan.pdl.and_then(Pdl::early_side)
@@ -179,7 +194,7 @@ impl Entry<'_> {
 
     /// The name of a factor.
     fn factor(&self, side: Side) -> &str {
-        self.factors()[side as usize]
+        self.factors(Term::Product)[side as usize]
     }
 
     /// The first tile of the block.

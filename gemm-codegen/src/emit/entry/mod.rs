@@ -4,6 +4,7 @@ mod arguments;
 mod copied;
 mod groups;
 mod scales;
+mod terms;
 
 use crate::axis::Side;
 use crate::form::Form;
@@ -15,6 +16,7 @@ use crate::plan::Plan;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
 use crate::text::wrap::wrap_lines;
+use terms::Term;
 
 /// Bytes to which shared memory is aligned: the banks once.
 const SHARED_ALIGN: u32 = 128;
@@ -60,7 +62,7 @@ impl Entry<'_> {
         self.maps_of_b(steps);
         self.block(steps);
         steps.add("const Warp warp = warps();\nAccumulators acc = {};");
-        self.part(steps);
+        self.parts(steps);
         if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
             steps.add(pdl::WAIT);
         }
@@ -76,49 +78,64 @@ impl Entry<'_> {
         steps.add(self.parameters.steps_to_matrices(self.plan));
     }
 
-    /// The part of K that the block multiplies, if it is not all of it.
-    fn part(&self, steps: &mut Steps) {
-        steps.add(self.plan.scheduler.cuda_part());
-    }
-
     /// From zeroed accumulators to the sums of the only tile.
     fn sums(&self, steps: &mut Steps) {
-        let Plan { scheduler, form, pdl, .. } = self.plan;
-        if matches!(form, Form::Warps(_) | Form::Lanes(_)) {
-            self.sources(steps);
-        }
-        self.scales(steps);
-        steps.add(self.mainloop());
+        let Plan { scheduler, pdl, .. } = self.plan;
+        self.all_terms(steps);
         if pdl.is_some_and(Pdl::waits_after_mainloop) {
             steps.add(pdl::WAIT);
         }
         steps.add(scheduler.cuda_reduction());
     }
 
-    /// The call of the main loop.
-    fn mainloop(&self) -> String {
-        let Plan { form, scheduler, scaling, mma, .. } = self.plan;
-        let takes_scales = scaling.is_some() || *form == Form::Groups && mma.conversion().is_some();
-        form.cuda_mainloop(*scheduler, self.factors(), takes_scales)
+    /// The sums of a tile: of a term that is added, scaled, and then of the product.
+    fn all_terms(&self, steps: &mut Steps) {
+        for term in self.terms() {
+            match term {
+                Term::Added if self.copies_by_threads() => {
+                    steps.block("{  // the added term", |steps| self.term(steps, *term));
+                }
+                _ => self.term(steps, *term),
+            }
+            if *term == Term::Added {
+                self.scale_added(steps);
+            }
+        }
     }
 
-    /// What copies take of each side: the name of its factor, or of the struct of several.
-    fn factors(&self) -> [&str; 2] {
-        Side::BOTH.map(|side| match self.plan.problem.factors(side) {
-            [factor] => self.parameters.name(factor.operand),
-            _ => FACTORS_OF_B,
-        })
+    /// Adds a term to the sums.
+    fn term(&self, steps: &mut Steps, term: Term) {
+        if self.copies_by_threads() {
+            self.sources(steps, term);
+        }
+        self.scales(steps);
+        steps.add(self.mainloop(term));
+    }
+
+    /// Whether threads copy, each from its place.
+    fn copies_by_threads(&self) -> bool {
+        matches!(self.plan.form, Form::Warps(_) | Form::Lanes(_))
+    }
+
+    /// The call of the main loop.
+    fn mainloop(&self, term: Term) -> String {
+        let Plan { form, scheduler, scaling, mma, .. } = self.plan;
+        let takes_scales = scaling.is_some() || *form == Form::Groups && mma.conversion().is_some();
+        let [from, k] = self.along_k(term);
+        let is_last = term == Term::Product;
+        let along_k = [&*from, &*k];
+        form.cuda_mainloop(scheduler.walk(), self.factors(term), along_k, (is_last, takes_scales))
     }
 
     /// Where threads begin to copy, on each side.
-    fn sources(&self, steps: &mut Steps) {
-        let (factors, k) = (self.factors(), self.along_k()[1]);
+    fn sources(&self, steps: &mut Steps, term: Term) {
+        let (factors, [_, k]) = (self.factors(term), self.along_k(term));
         for (side, name) in Side::BOTH.into_iter().zip(factors) {
             let [letter, axis] = match side {
                 Side::A => ["A", "m"],
                 Side::B => ["B", "n"],
             };
-            let of_factors: Vec<[String; 2]> = self.rows(side).collect();
+            let of_factors: Vec<[String; 2]> = self.rows(term, side).collect();
             let (from, at) = match &of_factors[..] {
                 [[first, ld]] => (format!("{first}, {ld}"), format!("block.{axis}")),
                 all => {
@@ -134,29 +151,24 @@ impl Entry<'_> {
             let SharedTile { numbers, lines, in_turn, .. } = *self.plan.shared_tile(side);
             let at = if lines > 1 { format!("{at} / {lines}") } else { at };
             let extent = elements(axis, lines, 1);
-            let k = elements(k, numbers * in_turn, in_turn);
+            let k = elements(&k, numbers * in_turn, in_turn);
             steps.add(format!("Source{letter} {source}({from}, {at}, {extent}, {k});"));
         }
     }
 
     /// Where the rows of each factor of a side begin, and how far apart they are.
-    fn rows(&self, side: Side) -> impl Iterator<Item = [String; 2]> + '_ {
-        self.plan.problem.factors(side).iter().map(move |factor| {
+    fn rows(&self, term: Term, side: Side) -> impl Iterator<Item = [String; 2]> + '_ {
+        self.factors_of(term, side).iter().map(move |factor| {
             let name = self.parameters.name(factor.operand);
             let numbers = self.plan.shared_tile(side).numbers;
-            let first = match (self.plan.scheduler.has_part(), numbers) {
-                (true, 1) => format!("skip<{}>({name}, ld_{name}, part)", side.tile()),
+            let first = match (self.part(term), numbers) {
+                (Some(part), 1) => format!("skip<{}>({name}, ld_{name}, {part})", side.tile()),
                 // Their rows run along K.
-                (true, numbers) => format!("{name} + part.from / {numbers}"),
-                (false, _) => name.to_owned(),
+                (Some(part), numbers) => format!("{name} + {part}.from / {numbers}"),
+                (None, _) => name.to_owned(),
             };
             [first, format!("ld_{name}")]
         })
-    }
-
-    /// Where K begins, and its length.
-    fn along_k(&self) -> [&'static str; 2] {
-        if self.plan.scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] }
     }
 
     /// The struct of the maps of several factors of B.

@@ -1,6 +1,6 @@
 //! The scales of factors, which the entry point begins to load.
 
-use super::Entry;
+use super::{Entry, Term};
 use crate::axis::Side;
 use crate::form::Form;
 use crate::problem::Scale;
@@ -55,7 +55,7 @@ impl Entry<'_> {
 
     /// Where the scales of this operand begin, and those of the warp.
     fn first_scale(&self, side: Side, operand: usize) -> String {
-        let (name, [from, _]) = (self.parameters.name(operand), self.along_k());
+        let (name, [from, _]) = (self.parameters.name(operand), self.along_k(Term::Product));
         let [axis, first] = match (side, self.plan.problem.factors(side).len()) {
             (Side::A, _) => ["m", "block.m + warp.m"],
             (Side::B, 1) => ["n", "block.n + warp.n"],
@@ -68,7 +68,7 @@ impl Entry<'_> {
     fn scales_of_factors(&self) -> String {
         let scale = self.plan.scaling.as_ref().and_then(|scaling| scaling.of(Side::A));
         let Some(scale) = scale else { return "ScalesA scales_a;".to_owned() };
-        let [from, k] = self.along_k();
+        let [from, k] = self.along_k(Term::Product);
         let of = |operand: usize| {
             let name = self.parameters.name(operand);
             format!("{name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k}")

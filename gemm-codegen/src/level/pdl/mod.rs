@@ -84,6 +84,8 @@ fn find(
     let side = match number {
         _ if number == of.first.a => Side::A,
         _ if of.of_b().any(|b| number == *b) => Side::B,
+        // Another rule has none early beside an added term.
+        _ if of.all().any(|factor| number == *factor) => return Ok(None),
         _ => {
             let message = format!(
                 "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \

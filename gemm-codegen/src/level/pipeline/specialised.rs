@@ -124,12 +124,14 @@ fn write_consumer(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if walk == Some(Walk::Pingpong) {
         of_loop(text, include_str!("specialised/skip.cuh"));
     }
-    let mainloop = match (walk, cluster) {
-        (Some(Walk::Pingpong), _) => include_str!("specialised/mainloop_pingpong.cuh"),
-        (Some(Walk::Cooperative), _) | (None, Some(_)) => {
+    let mainloop = match (walk, cluster, mainloop.terms) {
+        (Some(Walk::Pingpong), _, false) => include_str!("specialised/mainloop_pingpong.cuh"),
+        (Some(Walk::Pingpong), _, true) => include_str!("specialised/mainloop_onto_pingpong.cuh"),
+        (_, _, true) => include_str!("specialised/mainloop_onto.cuh"),
+        (Some(Walk::Cooperative), _, false) | (None, Some(_), false) => {
             include_str!("specialised/mainloop_released.cuh")
         }
-        (None, None) => include_str!("specialised/mainloop.cuh"),
+        (None, None, false) => include_str!("specialised/mainloop.cuh"),
     };
     text.of(Part::Mainloop).add_file(mainloop, &converted);
 }
@@ -154,7 +156,14 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     }
     match (mainloop.promotes, mainloop.multiply.conversion(), sums) {
         (true, ..) => write_promoted(text, mainloop),
-        (false, None, _) => of_loop(text, include_str!("specialised/multiply.cuh"), &planes),
+        (false, None, _) => {
+            of_loop(text, include_str!("specialised/multiply.cuh"), &planes);
+            let all = match mainloop.terms {
+                false => include_str!("specialised/multiply_all.cuh"),
+                true => include_str!("specialised/multiply_all_onto.cuh"),
+            };
+            of_loop(text, all, &[]);
+        }
         (false, Some(_), None) => {
             of_loop(text, include_str!("specialised/multiply_converted.cuh"), &[]);
         }

@@ -76,19 +76,21 @@ impl Form {
         }
     }
 
-    /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it.
+    /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it: the
+    /// last one of a tile, or one before.
     pub(crate) fn cuda_mainloop(
         self,
-        scheduler: Scheduler,
+        walk: Option<Walk>,
         [a, b]: [&str; 2],
-        scales: bool,
+        [from, k]: [&str; 2],
+        (is_last, scales): (bool, bool),
     ) -> String {
-        let [from, k] = if scheduler.has_part() { ["part.from", "part.k"] } else { ["0", "k"] };
         match self {
             Form::Groups => {
-                let next = match scheduler.walk() {
-                    Some(Walk::Pingpong) => ", tiles.has_next() ? 1 - group : -1",
-                    Some(Walk::Cooperative) | None => "",
+                let next = match (walk, is_last) {
+                    (Some(Walk::Pingpong), true) => ", tiles.has_next() ? 1 - group : -1",
+                    (Some(Walk::Pingpong), false) => ", -1",
+                    (Some(Walk::Cooperative) | None, _) => "",
                 };
                 let scales = if scales { "scales_a, " } else { "" };
                 format!("mainloop(acc, ring, state, warpgroup, {scales}{k}{next});")

@@ -112,4 +112,11 @@ __device__ __forceinline__ void mainloop(
         }
     }
     __syncthreads();
+#if TERMS
+    // The next term initialises its barriers in their place.
+    for (int stage = 0; thread == 0 && stage < STAGES; ++stage) {
+        mbarrier_invalidate(full + stage * BARRIER_BYTES);
+        mbarrier_invalidate(empty + stage * BARRIER_BYTES);
+    }
+#endif
 }

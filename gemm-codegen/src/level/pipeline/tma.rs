@@ -32,5 +32,8 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
-    text.of(Part::Mainloop).add(include_str!("tma.cuh"));
+    if mainloop.terms {
+        text.add(include_str!("../../ptx/mbarrier_invalidate.cuh"));
+    }
+    text.of(Part::Mainloop).add_file(include_str!("tma.cuh"), &[("TERMS", mainloop.terms)]);
 }

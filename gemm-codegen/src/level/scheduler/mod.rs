@@ -142,12 +142,12 @@ impl Scheduler {
         format!("{share}const Block block = raster(m, {n}{counts}, {tile});")
     }
 
-    /// The line of the entry point that says which part of K the block multiplies.
-    pub(crate) fn cuda_part(&self) -> &'static str {
+    /// The line of the entry point that says which part of K, of this extent, the block multiplies.
+    pub(crate) fn cuda_part(&self, name: &str, k: &str) -> String {
         match self {
-            Scheduler::OneTile(_) | Scheduler::Persistent(_) => "",
-            Scheduler::SplitK(_) => "const Part part = part_of(share, k);",
-            Scheduler::ClusterSplitK(_) => "const Part part = part_of_block(k);",
+            Scheduler::OneTile(_) | Scheduler::Persistent(_) => String::new(),
+            Scheduler::SplitK(_) => format!("const Part {name} = part_of(share, {k});"),
+            Scheduler::ClusterSplitK(_) => format!("const Part {name} = part_of_block({k});"),
         }
     }
 

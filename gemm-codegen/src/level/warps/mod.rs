@@ -50,7 +50,7 @@ pub(crate) fn plan(
         broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at], mma));
         broken.extend(match axis {
             Axis::M | Axis::N => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
-            Axis::K => atoms_tile_k(block[at], grid[at], atom[at], mma),
+            Axis::K | Axis::R => atoms_tile_k(block[at], grid[at], atom[at], mma),
         });
     }
     broken.extend(match mma {

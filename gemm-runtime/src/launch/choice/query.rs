@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::launch::choice::kernels::Kernels;
 use crate::launch::choice::memo::ChoiceKey;
+use crate::launch::extents::Bounds;
 use crate::launch::outputs::OutputExtents;
 use crate::launch::{alignment, extents, tensor};
 
@@ -40,7 +41,7 @@ impl<'a> LaunchQuery<'a> {
         arguments: &'a [Argument<'a>],
     ) -> Result<LaunchQuery<'a>, Error> {
         let kernel = kernels.first();
-        let (shape, batches) = extents::bind(kernel, arguments)?;
+        let Bounds { shape, batches, .. } = extents::bind(kernel, arguments)?;
         let operands = kernel.parameters.len() - kernel.outputs;
         let key = ChoiceKey {
             place: device.place(),

@@ -1,0 +1,141 @@
+// lora, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [128, 128, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn lora(
+//         x: Mat<f16, M, K>,
+//         w: Mat<f16, N, K>,
+//         t: Mat<f16, M, R>,
+//         b: Mat<f16, N, R>,
+//         alpha: f32,
+//         bias: Vector<f16, N>,
+//     ) -> Mat<f16, M, N>
+//
+// out(M, N) = body(added_scale * sum over R of t * b + sum over K of x * w), for any M, N, R and K.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_w
+#define ALIGN_w 16
+#endif
+#ifndef ALIGN_t
+#define ALIGN_t 16
+#endif
+#ifndef ALIGN_b
+#define ALIGN_b 16
+#endif
+#ifndef ALIGN_bias
+#define ALIGN_bias 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+//> f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 49152;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, after `t`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<2, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = (ALIGN_t < ALIGN_x ? ALIGN_t : ALIGN_x) < 16
+        ? (ALIGN_t < ALIGN_x ? ALIGN_t : ALIGN_x) : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = false;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// B, the operand `w`, after `b`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = (ALIGN_b < ALIGN_w ? ALIGN_b : ALIGN_w) < 16
+        ? (ALIGN_b < ALIGN_w ? ALIGN_b : ALIGN_w) : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false, K_FIRST = true;
+    static constexpr int X4_MN = 16;  // extent of four matrices
+    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+//| Out-4810efb1
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-fc4bf161 mainloop-73db30ed
+__device__ __forceinline__ float body(const float acc, const float bias) {
+    return acc + bias;
+}
+//> times-4094cbe4 scale_sums-a291ba2c added_scale-5e7e8852 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+//| Values-dc19a088 apply-54b4d9ef
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_1b90b01f2fc1207e(
+    int m, int n, int k, int added_k,
+    const f16* x, long long ld_x,
+    const f16* w, long long ld_w,
+    const f16* t, long long ld_t,
+    const f16* b, long long ld_b,
+    float alpha,
+    const f16* bias,
+    f16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    {  // the added term
+        SourceA source_a(t, ld_t, block.m, m, added_k);
+        SourceB source_b(b, ld_b, block.n, n, added_k);
+        mainloop(acc, shared, warp, source_a, source_b, added_k);
+    }
+    scale_sums(acc, added_scale(alpha));
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n, n, k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
+    const Values values = {bias};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

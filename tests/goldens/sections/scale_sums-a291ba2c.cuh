@@ -1,0 +1,11 @@
+// Multiplies all sums by a value.
+__device__ __forceinline__ void scale_sums(Accumulators& acc, Sum by) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+#pragma unroll
+            for (int c = 0; c < C_REGISTERS; ++c) acc[i][j][c] = times(acc[i][j][c], by);
+        }
+    }
+}
