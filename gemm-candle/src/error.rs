@@ -1,5 +1,6 @@
 //! [`Error`]: why a tensor cannot be an operand.
 
+use candle_core::DType;
 use gemm_runtime::Axis;
 
 use crate::quantized::QuantizedError;
@@ -22,6 +23,10 @@ pub enum Error {
     /// A tensor has more than one row, where a vector is expected.
     #[error("expected a vector, got a tensor of dimensions {dims:?}")]
     NotVector { dims: Vec<usize> },
+
+    /// A tensor has another dtype than the function or another operand has.
+    #[error("{operand}: expected {expected}, got {got:?}")]
+    Dtype { operand: String, expected: String, got: DType },
 
     /// A tensor has other leading dimensions than the one of `given_by`, which has the same index
     /// along its rows, or has leading dimensions where that index is of columns. Dimensions of 1 are

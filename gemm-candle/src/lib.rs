@@ -71,6 +71,7 @@ pub mod cuda;
 mod element;
 mod error;
 mod extents;
+mod linear;
 mod op;
 pub mod quantized;
 mod rows;
@@ -82,6 +83,7 @@ use candle_core::{Layout, Shape};
 pub use element::{Stored, TensorElement};
 pub use error::Error;
 pub use extents::extents;
+pub use linear::{Linear, linear, linear_b, linear_no_bias};
 pub use quantized::QuantizedLinear;
 pub use split::split_rows;
 
