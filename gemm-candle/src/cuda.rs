@@ -1,8 +1,8 @@
 //! Tensors on a GPU, as operands and outputs of a launch on candle's stream. Nothing is copied.
 
-use candle_core::cuda_backend::cudarc::driver::CudaView;
+use candle_core::cuda_backend::cudarc::driver::{CudaView, CudaViewMut};
 use candle_core::{CudaDevice, CudaStorage, Layout, Result};
-use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorRef};
+use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorMut, VectorRef};
 
 use crate::element::TensorElement;
 use crate::error::Error;
@@ -61,6 +61,47 @@ pub(crate) fn split_rows(storage: &CudaStorage, layout: &Layout) -> Result<Optio
     Ok(Some(split.map_err(Error::from)?))
 }
 
+/// A storage for a launch that writes each of `rows` × `columns` elements.
+///
+/// # Errors
+/// candle's own if the memory is full.
+pub(crate) fn uninitialized<T: TensorElement>(
+    gpu: &CudaDevice,
+    [rows, columns]: [usize; 2],
+) -> Result<CudaStorage> {
+    // The driver refuses to allocate nothing.
+    let length = (rows * columns).max(1);
+    // SAFETY: every bit pattern is an element, and the launch writes each of them.
+    let slice = unsafe { gpu.alloc::<T::Stored>(length) }?;
+    Ok(CudaStorage::wrap_cuda_slice(slice, gpu.clone()))
+}
+
+/// What `write` returns of the elements of a storage as a matrix.
+///
+/// # Errors
+/// Those of `write`, candle's own if the dtype is not that of `T`.
+pub(crate) fn lend_matrix<T: TensorElement>(
+    storage: &mut CudaStorage,
+    [rows, columns]: [usize; 2],
+    write: impl FnOnce(MatrixMut<'_, T>) -> Result<()>,
+) -> Result<()> {
+    let mut elements = elements_mut::<T>(storage)?;
+    write(MatrixMut::new(&mut elements, rows, columns).map_err(Error::from)?)
+}
+
+/// What `write` returns of the elements of a storage as a vector.
+///
+/// # Errors
+/// Those of [`lend_matrix`].
+pub(crate) fn lend_vector<T: TensorElement>(
+    storage: &mut CudaStorage,
+    length: usize,
+    write: impl FnOnce(VectorMut<'_, T>) -> Result<()>,
+) -> Result<()> {
+    let mut elements = elements_mut::<T>(storage)?;
+    write(VectorMut::new(&mut elements, length).map_err(Error::from)?)
+}
+
 /// A new storage of `rows` × `columns` elements on `gpu`, which `launch` writes by the `into` of a
 /// function.
 ///
@@ -72,11 +113,7 @@ pub fn output<T: TensorElement>(
     columns: usize,
     launch: impl FnOnce(&Device, MatrixMut<'_, T>) -> std::result::Result<(), gemm_runtime::Error>,
 ) -> Result<CudaStorage> {
-    // The driver refuses to allocate nothing.
-    let length = (rows * columns).max(1);
-    // SAFETY: every bit pattern is an element, and the launch writes each of them.
-    let slice = unsafe { gpu.alloc::<T::Stored>(length) }?;
-    let mut storage = CudaStorage::wrap_cuda_slice(slice, gpu.clone());
+    let mut storage = uninitialized::<T>(gpu, [rows, columns])?;
     update(&mut storage, &Layout::contiguous((rows, columns)), launch)?;
     Ok(storage)
 }
@@ -92,11 +129,7 @@ pub fn update<T: TensorElement>(
 ) -> Result<()> {
     let place = Rows::of(layout)?;
     let device = device(&storage.device)?;
-    let stored = storage.as_cuda_slice_mut::<T::Stored>()?;
-    let length = stored.len();
-    // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
-    let elements = unsafe { stored.transmute_mut::<T>(length) };
-    let mut elements = elements.expect("it has this many elements");
+    let mut elements = elements_mut::<T>(storage)?;
     let launched =
         MatrixMut::new(&mut elements.slice_mut(place.start..), place.rows, place.columns)
             .and_then(|matrix| matrix.with_leading_dimension(place.leading_dimension))
@@ -105,9 +138,21 @@ pub fn update<T: TensorElement>(
 }
 
 /// The elements from the start of a tensor to the end of its storage.
-fn elements<T: TensorElement>(storage: &CudaStorage, place: Rows) -> Result<CudaView<'_, T>> {
+pub(crate) fn elements<T: TensorElement>(
+    storage: &CudaStorage,
+    place: Rows,
+) -> Result<CudaView<'_, T>> {
     let stored = storage.as_cuda_slice::<T::Stored>()?.slice(place.start..);
     // SAFETY: an element has the size of what candle stores, and every bit pattern is one.
     let elements = unsafe { stored.transmute(stored.len()) };
+    Ok(elements.expect("it has this many elements"))
+}
+
+/// All elements of a storage.
+fn elements_mut<T: TensorElement>(storage: &mut CudaStorage) -> Result<CudaViewMut<'_, T>> {
+    let stored = storage.as_cuda_slice_mut::<T::Stored>()?;
+    let length = stored.len();
+    // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
+    let elements = unsafe { stored.transmute_mut::<T>(length) };
     Ok(elements.expect("it has this many elements"))
 }

@@ -28,6 +28,21 @@ pub enum Error {
     #[error("{operand}: expected {expected}, got {got:?}")]
     Dtype { operand: String, expected: String, got: DType },
 
+    /// An operand of an operation is of another kind than its parameter, such as a scalar in the place of a tensor.
+    #[error("{operand}: expected {expected}, got {got}")]
+    Operand { operand: String, expected: String, got: String },
+
+    /// An operation of one output was asked for of a function that has several.
+    #[error("{function}: expected one output, got {got}\nhelp: call `apply_all`")]
+    OutputCount { function: String, got: usize },
+
+    /// A function in place is not an operation of this crate.
+    #[error(
+        "{function}: expected a function that returns its outputs, got one in place\nhelp: write an `InplaceOp` of the \
+         functions of `gemm_candle::cpu` and `gemm_candle::cuda`"
+    )]
+    InPlace { function: String },
+
     /// A tensor has other leading dimensions than the one of `given_by`, which has the same index
     /// along its rows, or has leading dimensions where that index is of columns. Dimensions of 1 are
     /// left out.

@@ -24,8 +24,49 @@ pub fn extents(signature: &Signature, tensors: &[&Layout]) -> Result<gemm_runtim
     Ok(bound(signature, tensors)?.0)
 }
 
-/// M, N and K, and the rows, the columns and the shape of the result, whose leading dimensions are
-/// those of the operand that has its rows.
+/// An output of a function.
+pub(crate) struct Output {
+    /// Rows and columns; a vector has one row.
+    pub(crate) extents: [usize; 2],
+    /// Its leading dimensions are those of the operand that has its rows.
+    pub(crate) shape: Shape,
+}
+
+/// M, N and K, and what each output is.
+///
+/// # Errors
+/// Those of [`extents`].
+pub(crate) fn outputs(
+    signature: &Signature,
+    tensors: &[&Layout],
+) -> Result<(gemm_runtime::Shape, Vec<Output>)> {
+    let (extents, bound) = bound(signature, tensors)?;
+    let with_rows = |axis| bound.iter().find(|operand| operand.rows == Some(axis));
+    let outputs = signature.parameters[signature.operands().len()..].iter().map(axes);
+    let outputs = outputs.map(|output| match output {
+        Some((Some(rows), columns)) => {
+            let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
+            let of = |operand: &Bound<'_>| output_shape(operand.layout, n);
+            Output { extents: [m, n], shape: with_rows(rows).map_or_else(|| (m, n).into(), of) }
+        }
+        Some((None, along)) => {
+            let length = extents.extent(along);
+            let of = |operand: &Bound<'_>| match operand.layout.dims() {
+                [leading @ .., _] => leading.into(),
+                [] => Shape::from(length),
+            };
+            Output {
+                extents: [1, length],
+                shape: with_rows(along).map_or_else(|| length.into(), of),
+            }
+        }
+        None => Output { extents: [1, 1], shape: ().into() },
+    });
+    let outputs = outputs.collect();
+    Ok((extents, outputs))
+}
+
+/// M, N and K, and the rows, the columns and the shape of the first output.
 ///
 /// # Errors
 /// Those of [`extents`].
@@ -33,12 +74,11 @@ pub fn shapes(
     signature: &Signature,
     tensors: &[&Layout],
 ) -> Result<(gemm_runtime::Shape, [usize; 2], Shape)> {
-    let (extents, bound) = bound(signature, tensors)?;
-    let [rows, columns] = output_axes(signature);
-    let input = bound.iter().find(|operand| operand.rows == Some(rows));
-    let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
-    let shape = input.map_or_else(|| (m, n).into(), |operand| output_shape(operand.layout, n));
-    Ok((extents, [m, n], shape))
+    let (shape, outputs) = outputs(signature, tensors)?;
+    let first = outputs.into_iter().next().map(|output| (output.extents, output.shape));
+    let (extents, of_tensor) =
+        first.unwrap_or_else(|| ([shape.m, shape.n], (shape.m, shape.n).into()));
+    Ok((shape, extents, of_tensor))
 }
 
 /// A tensor with the indices of its parameter.

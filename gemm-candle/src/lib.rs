@@ -73,6 +73,7 @@ mod error;
 mod extents;
 mod linear;
 mod op;
+mod operation;
 pub mod quantized;
 mod rows;
 mod signature;
@@ -84,6 +85,7 @@ pub use element::{Stored, TensorElement};
 pub use error::Error;
 pub use extents::extents;
 pub use linear::{Linear, linear, linear_b, linear_no_bias};
+pub use operation::{Operand, Operation};
 pub use quantized::QuantizedLinear;
 pub use split::split_rows;
 
@@ -91,7 +93,10 @@ pub use split::split_rows;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::extents::shapes;
-    pub use crate::signature::{Message, Written, difference, joined, length};
+    pub use crate::operation::on_cpu;
+    #[cfg(feature = "cuda")]
+    pub use crate::operation::on_cuda;
+    pub use crate::signature::{Message, Written, difference, is_operation, joined, length};
     pub use candle_core;
     pub use gemm_runtime::Element;
 }

@@ -24,6 +24,26 @@ pub type Message = [&'static str; 10];
 
 const AGREE: Message = [""; 10];
 
+/// Whether a function has `count` tensors and no other operand, and returns one output; so has a function with an error,
+/// which has been reported.
+pub const fn is_operation(signature: &Signature, count: usize) -> bool {
+    let Signature { parameters, outputs, in_place, .. } = *signature;
+    if parameters.is_empty() {
+        return true;
+    }
+    let mut number = 0;
+    while number < parameters.len() {
+        if let ParameterKind::Scalar(_) | ParameterKind::Tiled { .. } = parameters[number].kind {
+            return false;
+        }
+        if parameters[number].batch.is_batched() {
+            return false;
+        }
+        number += 1;
+    }
+    outputs == 1 && !in_place && parameters.len() == count + 1
+}
+
 /// What is wrong with the operands and the output of an operation, which come last.
 pub const fn difference(signature: &Signature, operation: &[Written]) -> Message {
     // A function or a kind with an error of its own.

@@ -2,10 +2,9 @@
 
 mod operation;
 
-use candle_core::{DType, Module, Result, Tensor};
+use candle_core::{Module, Result, Tensor};
 use candle_nn::VarBuilder;
 
-use crate::error::Error;
 use crate::rows::Rows;
 use operation::{Biased, Unbiased};
 
@@ -91,21 +90,14 @@ impl Module for Linear {
     /// `x · weightᵀ + bias` of `x: [.., k]`.
     ///
     /// # Errors
-    /// [`Error::Dtype`] if `x` is not in F16, BF16 or F32, or a tensor of the layer is in another dtype than `x`;
-    /// [`Error::Gemm`] and [`Error::LeadingDimensions`] if the extents do not agree; [`Error::NotVector`] for a bias of
-    /// several rows; [`Error::Gemm`] with the error of the launch.
+    /// [`Error::Dtype`](crate::Error::Dtype) if `x` is not in F16, BF16 or F32, or a tensor of the layer is in another dtype than `x`;
+    /// [`Error::Gemm`](crate::Error::Gemm) and [`Error::LeadingDimensions`](crate::Error::LeadingDimensions) if the extents do not agree; [`Error::NotVector`](crate::Error::NotVector) for a bias of
+    /// several rows; [`Error::Gemm`](crate::Error::Gemm) with the error of the launch.
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        if !matches!(x.dtype(), DType::F16 | DType::BF16 | DType::F32) {
-            return Err(dtype("x", "F16, BF16 or F32", x));
-        }
-        let operand = |name, tensor: &Tensor| match tensor.dtype() == x.dtype() {
-            true => in_rows(tensor),
-            false => Err(dtype(name, &format!("{:?} (dtype of x)", x.dtype()), tensor)),
-        };
-        let weight = operand("weight", &self.weight)?;
+        let (x, weight) = (in_rows(x)?, in_rows(&self.weight)?);
         match &self.bias {
-            None => in_rows(x)?.apply_op2(&weight, Unbiased),
-            Some(bias) => in_rows(x)?.apply_op3(&weight, &operand("bias", bias)?, Biased),
+            None => x.apply_op2(&weight, Unbiased),
+            Some(bias) => x.apply_op3(&weight, &in_rows(bias)?, Biased),
         }
     }
 }
@@ -116,9 +108,4 @@ fn in_rows(tensor: &Tensor) -> Result<Tensor> {
         Ok(_) => Ok(tensor.clone()),
         Err(_) => tensor.contiguous(),
     }
-}
-
-fn dtype(operand: &str, expected: &str, tensor: &Tensor) -> candle_core::Error {
-    let operand = format!("linear: {operand}");
-    Error::Dtype { operand, expected: expected.to_owned(), got: tensor.dtype() }.into()
 }

@@ -1,14 +1,9 @@
 //! The operations of a layer: for each a function of all dtypes.
 
-#[cfg(feature = "cuda")]
-use candle_core::CudaStorage;
-use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor};
+use candle_core::{Result, Tensor};
 use gemm_runtime::prelude::*;
 
-use crate::cpu;
-#[cfg(feature = "cuda")]
-use crate::cuda;
-use crate::extents::shapes;
+use crate::custom_op;
 
 /// y = x · weightᵀ + bias
 #[gemm(T = [f16, bf16, f32])]
@@ -22,71 +17,9 @@ fn linear_no_bias<T>(x: Mat<T, M, K>, weight: Mat<T, N, K>) -> Mat<T, M, N> {
     matmul(x, weight)
 }
 
-/// The macro with the element type of a dtype, which was compared with those of the layer.
-macro_rules! of_dtype {
-    ($Storage:ident, $x:ident, $compute:ident!) => {
-        match $x {
-            $Storage::F16(_) => $compute!(f16),
-            $Storage::BF16(_) => $compute!(bf16),
-            _ => $compute!(f32),
-        }
-    };
-}
-
-/// `x · weightᵀ + bias`.
-pub(super) struct Biased;
-
-impl CustomOp3 for Biased {
-    fn name(&self) -> &'static str {
-        "linear"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        x_layout: &Layout,
-        weight: &CpuStorage,
-        weight_layout: &Layout,
-        bias: &CpuStorage,
-        bias_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let layouts = [x_layout, weight_layout, bias_layout];
-        let (extents, _, shape) = shapes(&linear::SIGNATURE, &layouts)?;
-        macro_rules! compute {
-            ($T:ident) => {{
-                let (x, bias) = (cpu::matrix::<$T>(x, x_layout)?, cpu::vector(bias, bias_layout)?);
-                let weight = cpu::matrix(weight, weight_layout)?;
-                cpu::output::<$T, f32>(linear::reference(extents, &*x, &weight, &bias))?
-            }};
-        }
-        Ok((of_dtype!(CpuStorage, x, compute!), shape))
-    }
-
-    #[cfg(feature = "cuda")]
-    fn cuda_fwd(
-        &self,
-        x: &CudaStorage,
-        x_layout: &Layout,
-        weight: &CudaStorage,
-        weight_layout: &Layout,
-        bias: &CudaStorage,
-        bias_layout: &Layout,
-    ) -> Result<(CudaStorage, Shape)> {
-        use candle_core::cuda_backend::CudaStorageSlice;
-
-        let layouts = [x_layout, weight_layout, bias_layout];
-        let (_, [m, n], shape) = shapes(&linear::SIGNATURE, &layouts)?;
-        let (gpu, slice) = (&x.device, &x.slice);
-        macro_rules! compute {
-            ($T:ident) => {{
-                let bias = cuda::vector::<$T>(bias, bias_layout)?;
-                let weight = cuda::matrix::<$T>(weight, weight_layout)?;
-                let x = cuda::matrix::<$T>(x, x_layout)?;
-                cuda::output(gpu, m, n, |device, y| linear::into(device, &x, &weight, &bias, y))?
-            }};
-        }
-        Ok((of_dtype!(CudaStorageSlice, slice, compute!), shape))
-    }
+custom_op! {
+    /// `x · weightᵀ + bias`.
+    pub(super) struct Biased: CustomOp3 = linear;
 
     fn bwd(
         &self,
@@ -102,54 +35,9 @@ impl CustomOp3 for Biased {
     }
 }
 
-/// `x · weightᵀ`.
-pub(super) struct Unbiased;
-
-impl CustomOp2 for Unbiased {
-    fn name(&self) -> &'static str {
-        "linear-no-bias"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        x_layout: &Layout,
-        weight: &CpuStorage,
-        weight_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let (extents, _, shape) = shapes(&linear_no_bias::SIGNATURE, &[x_layout, weight_layout])?;
-        macro_rules! compute {
-            ($T:ident) => {{
-                let x = cpu::matrix::<$T>(x, x_layout)?;
-                let weight = cpu::matrix(weight, weight_layout)?;
-                cpu::output::<$T, f32>(linear_no_bias::reference(extents, &*x, &weight))?
-            }};
-        }
-        Ok((of_dtype!(CpuStorage, x, compute!), shape))
-    }
-
-    #[cfg(feature = "cuda")]
-    fn cuda_fwd(
-        &self,
-        x: &CudaStorage,
-        x_layout: &Layout,
-        weight: &CudaStorage,
-        weight_layout: &Layout,
-    ) -> Result<(CudaStorage, Shape)> {
-        use candle_core::cuda_backend::CudaStorageSlice;
-
-        let layouts = [x_layout, weight_layout];
-        let (_, [m, n], shape) = shapes(&linear_no_bias::SIGNATURE, &layouts)?;
-        let (gpu, slice) = (&x.device, &x.slice);
-        macro_rules! compute {
-            ($T:ident) => {{
-                let weight = cuda::matrix::<$T>(weight, weight_layout)?;
-                let x = cuda::matrix::<$T>(x, x_layout)?;
-                cuda::output(gpu, m, n, |device, y| linear_no_bias::into(device, &x, &weight, y))?
-            }};
-        }
-        Ok((of_dtype!(CudaStorageSlice, slice, compute!), shape))
-    }
+custom_op! {
+    /// `x · weightᵀ`.
+    pub(super) struct Unbiased: CustomOp2 = linear_no_bias;
 
     fn bwd(
         &self,

@@ -194,7 +194,10 @@ impl Item<'_> {
     }
 
     /// Each parameter with that of the kernel, whose last one is what is written in place.
-    fn paired<'k>(&self, kernel: &'k Kernel) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
+    pub(super) fn paired<'k>(
+        &self,
+        kernel: &'k Kernel,
+    ) -> Vec<(&Parameter, &'k gemm_codegen::Parameter)> {
         let (mut operands, output) = (kernel.parameters.iter(), kernel.parameters.last());
         let parameters = self.signature.parameters.iter();
         let of_kernel = parameters.map(|parameter| match parameter.written {
