@@ -90,10 +90,10 @@
 /// The result has the dimensions of the operand whose rows are its rows, such as `x`, with another last
 /// one. Where an operand has them as columns it has two, as `dyᵀ · x` has.
 ///
-/// Methods after the signature are those of the operation, such as `bwd` for the gradients.
+/// Methods after the name of the function, or its signature, are those of the operation, such as `bwd` for the gradients.
 ///
-/// A function with scalars or in place is an operation written by hand, of the functions of
-/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/swiglu.rs` in the repository.
+/// A function in place is an operation written by hand, of the functions of [`cpu`](crate::cpu) and `cuda`, with
+/// [`extents`](crate::extents()), as `examples/candle/src/swiglu.rs` in the repository.
 #[macro_export]
 macro_rules! custom_op {
     (

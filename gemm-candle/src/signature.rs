@@ -55,8 +55,8 @@ pub const fn difference(signature: &Signature, operation: &[Written]) -> Message
         let mut message = AGREE;
         message[0] = signature.function;
         message[1] = ": the operation has other operands or outputs than the `#[gemm]` function\n\
-                      help: write an operation in place, with scalars or several outputs by hand, of \
-                      the functions of `gemm_candle::cpu` and `gemm_candle::cuda`";
+                      help: make a `gemm_candle::Operation` of a function with scalars or several outputs, \
+                      write one in place by hand of `gemm_candle::cpu` and `gemm_candle::cuda`";
         return message;
     }
     let mut number = 0;

@@ -33,9 +33,7 @@ pub fn swiglu(x: &Tensor, gate: &Tensor, up: &Tensor) -> Result<Tensor> {
 gemm_candle::custom_op! {
     /// `silu(x · wᵀ)` of `x: [.., k]` and `w: [n, k]`, in BF16.
     #[derive(Clone, Copy, Debug)]
-    pub struct Gate;
-
-    fn gate(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N>;
+    pub struct Gate: CustomOp2 = gate;
 }
 
 /// `h *= x · wᵀ` of `h: [.., n]`, `x: [.., k]` and `w: [n, k]`, in BF16. An operation in place is written by
