@@ -74,6 +74,7 @@ mod error;
 mod extents;
 mod linear;
 mod op;
+mod op_by_name;
 mod operation;
 pub mod quantized;
 mod rows;

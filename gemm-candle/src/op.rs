@@ -146,8 +146,8 @@ macro_rules! custom_op {
         $(#[$attribute])*
         $visibility struct $name;
 
-        $crate::custom_op! {
-            @named CustomOp1 1 $name [$($function)::+] { a a_layout } $($methods)*
+        $crate::__op_by_name! {
+            CustomOp1 1 $name [$($function)::+] { a a_layout } $($methods)*
         }
     };
     (
@@ -158,8 +158,8 @@ macro_rules! custom_op {
         $(#[$attribute])*
         $visibility struct $name;
 
-        $crate::custom_op! {
-            @named CustomOp2 2 $name [$($function)::+] { a a_layout b b_layout } $($methods)*
+        $crate::__op_by_name! {
+            CustomOp2 2 $name [$($function)::+] { a a_layout b b_layout } $($methods)*
         }
     };
     (
@@ -170,61 +170,10 @@ macro_rules! custom_op {
         $(#[$attribute])*
         $visibility struct $name;
 
-        $crate::custom_op! {
-            @named CustomOp3 3 $name [$($function)::+] { a a_layout b b_layout c c_layout } $($methods)*
+        $crate::__op_by_name! {
+            CustomOp3 3 $name [$($function)::+] { a a_layout b b_layout c c_layout } $($methods)*
         }
     };
-    (
-        @named $operation:ident $count:literal $name:ident $function:tt {
-            $($operand:ident $layout:ident)+
-        }
-        $($methods:tt)*
-    ) => {
-        const _: () = assert!(
-            $crate::__private::is_operation(&$crate::custom_op!(@constant SIGNATURE $function), $count),
-            concat!(
-                "`", $crate::custom_op!(@path $function), "` is not a function of ", stringify!($count),
-                " tensors and one output, as a `", stringify!($operation), "` is\n",
-                "help: make a `gemm_candle::Operation` of it",
-            ),
-        );
-
-        impl $crate::__private::candle_core::$operation for $name {
-            fn name(&self) -> &'static str {
-                $crate::custom_op!(@constant SIGNATURE $function).function
-            }
-
-            fn cpu_fwd(
-                &self,
-                $($operand: &$crate::__private::candle_core::CpuStorage,
-                $layout: &$crate::__private::candle_core::Layout,)+
-            ) -> $crate::__private::candle_core::Result<(
-                $crate::__private::candle_core::CpuStorage,
-                $crate::__private::candle_core::Shape,
-            )> {
-                let function = &$crate::custom_op!(@constant FUNCTION $function);
-                $crate::__private::on_cpu(function, &[$(($operand, $layout)),+])
-            }
-
-            $crate::__on_a_gpu! {
-                fn cuda_fwd(
-                    &self,
-                    $($operand: &$crate::__private::candle_core::CudaStorage,
-                    $layout: &$crate::__private::candle_core::Layout,)+
-                ) -> $crate::__private::candle_core::Result<(
-                    $crate::__private::candle_core::CudaStorage,
-                    $crate::__private::candle_core::Shape,
-                )> {
-                    let function = &$crate::custom_op!(@constant FUNCTION $function);
-                    $crate::__private::on_cuda(function, &[$(($operand, $layout)),+])
-                }
-            }
-
-            $($methods)*
-        }
-    };
-    (@constant $constant:ident [$($function:ident)::+]) => { $($function)::+::$constant };
-    (@path [$($function:ident)::+]) => { stringify!($($function)::+) };
     (
         @$operation:ident $name:ident $function:ident $first:ident
         -> [$type:ty, $rows:ident, $columns:ident] {
