@@ -2,6 +2,7 @@
 
 use candle_core::cuda_backend::cudarc::driver::{CudaView, CudaViewMut};
 use candle_core::{CudaDevice, CudaStorage, Layout, Result};
+use gemm_runtime::{Argument, AsBatchedMut, AsMatrixMut, AsVectorMut, BatchedMut, BatchedRef};
 use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorMut, VectorRef};
 
 use crate::element::TensorElement;
@@ -76,30 +77,50 @@ pub(crate) fn uninitialized<T: TensorElement>(
     Ok(CudaStorage::wrap_cuda_slice(slice, gpu.clone()))
 }
 
-/// What `write` returns of the elements of a storage as a matrix.
+/// What `write` returns of the elements of a storage as an output: a batch of matrices, a vector or a matrix.
 ///
 /// # Errors
 /// Those of `write`, candle's own if the dtype is not that of `T`.
-pub(crate) fn lend_matrix<T: TensorElement>(
+pub(crate) fn lend<T: TensorElement>(
     storage: &mut CudaStorage,
-    [rows, columns]: [usize; 2],
-    write: impl FnOnce(MatrixMut<'_, T>) -> Result<()>,
+    (batch, is_vector, [rows, columns]): (&[usize], bool, [usize; 2]),
+    write: impl FnOnce(Argument<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut elements = elements_mut::<T>(storage)?;
-    write(MatrixMut::new(&mut elements, rows, columns).map_err(Error::from)?)
+    let output = match (batch, is_vector) {
+        ([], true) => VectorMut::new(&mut elements, columns).map(AsVectorMut::argument),
+        ([], false) => MatrixMut::new(&mut elements, rows, columns).map(AsMatrixMut::argument),
+        _ => BatchedMut::new(&mut elements, batch, rows, columns).map(AsBatchedMut::argument),
+    };
+    write(output.map_err(Error::from)?)
 }
 
-/// What `write` returns of the elements of a storage as a vector.
+/// The tensor as a batch of matrices: its last two dimensions are those of each.
 ///
 /// # Errors
-/// Those of [`lend_matrix`].
-pub(crate) fn lend_vector<T: TensorElement>(
-    storage: &mut CudaStorage,
-    length: usize,
-    write: impl FnOnce(VectorMut<'_, T>) -> Result<()>,
-) -> Result<()> {
-    let mut elements = elements_mut::<T>(storage)?;
-    write(VectorMut::new(&mut elements, length).map_err(Error::from)?)
+/// [`Error::NotRows`] for a tensor of more than five dimensions, [`Error::Gemm`] if a matrix is not stored row by row;
+/// candle's own if the dtype is not that of `T`.
+pub(crate) fn batch<'a, T: TensorElement>(
+    storage: &'a CudaStorage,
+    layout: &Layout,
+) -> Result<BatchedRef<'a, T>> {
+    let (dims, strides) = (layout.dims(), layout.stride());
+    // A tensor without elements may start anywhere.
+    let start = if layout.shape().elem_count() == 0 { 0 } else { layout.start_offset() };
+    let elements = elements_from::<T>(storage, start)?;
+    // Strides are below 2⁶³: those of memory.
+    let signed: Vec<isize> = strides.iter().map(|stride| stride.cast_signed()).collect();
+    let view = match (dims, &signed[..]) {
+        (&[b, m, n], &[s0, s1, s2]) => BatchedRef::strided(elements, [b, m, n], [s0, s1, s2]),
+        (&[b, h, m, n], &[s0, s1, s2, s3]) => {
+            BatchedRef::strided(elements, [b, h, m, n], [s0, s1, s2, s3])
+        }
+        (&[b, h, i, m, n], &[s0, s1, s2, s3, s4]) => {
+            BatchedRef::strided(elements, [b, h, i, m, n], [s0, s1, s2, s3, s4])
+        }
+        _ => return Err(Error::NotRows { dims: dims.to_vec(), strides: strides.to_vec() }.into()),
+    };
+    Ok(view.map_err(Error::from)?)
 }
 
 /// A new storage of `rows` × `columns` elements on `gpu`, which `launch` writes by the `into` of a
@@ -142,7 +163,12 @@ pub(crate) fn elements<T: TensorElement>(
     storage: &CudaStorage,
     place: Rows,
 ) -> Result<CudaView<'_, T>> {
-    let stored = storage.as_cuda_slice::<T::Stored>()?.slice(place.start..);
+    elements_from(storage, place.start)
+}
+
+/// The elements from a start to the end of a storage.
+fn elements_from<T: TensorElement>(storage: &CudaStorage, start: usize) -> Result<CudaView<'_, T>> {
+    let stored = storage.as_cuda_slice::<T::Stored>()?.slice(start..);
     // SAFETY: an element has the size of what candle stores, and every bit pattern is one.
     let elements = unsafe { stored.transmute(stored.len()) };
     Ok(elements.expect("it has this many elements"))

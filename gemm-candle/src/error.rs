@@ -61,7 +61,17 @@ pub enum Error {
         given_by: String,
     },
 
-    /// A parameter is a `Batched`, as which no tensor is read.
+    /// A tensor of a `Batched` has not one dimension for each of its indices.
+    #[error(
+        "{operand}: expected {expected} dimensions, one for each index of `{declared}`, got {got:?}"
+    )]
+    BatchRank { operand: String, expected: usize, declared: &'static str, got: Vec<usize> },
+
+    /// Two tensors differ along a batch index.
+    #[error("{operand}: expected {expected} along {index} (by {given_by}), got {got}")]
+    BatchIndex { operand: String, index: String, expected: usize, got: usize, given_by: String },
+
+    /// A parameter is a `Batched`, as which [`extents`](crate::extents()) reads no tensor.
     #[error("{operand}: a batch of matrices cannot be read from a tensor")]
     Batched { operand: String },
 

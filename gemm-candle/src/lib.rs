@@ -51,6 +51,9 @@
 //! [`Error::Gemm`]. [`extents()`] compares them, for [`custom_op!`] and for operations written by hand, on
 //! the CPU and on a GPU alike.
 //!
+//! [`Operation`] and [`custom_op!`] of a function's name also read a `Batched`: its tensor has a dimension for each index, those
+//! of the batch first. The last dimension is contiguous and rows do not overlap; matrices may lie anywhere.
+//!
 //! | candle's dtype | element |
 //! | --- | --- |
 //! | `F16`, `BF16`, `F32`, `F64` | `f16`, `bf16`, `f32`, `f64` |
@@ -66,6 +69,7 @@
 //!
 //! On the CPU an operation runs `reference`, which is exact but slow: for tests and small layers.
 
+mod batch;
 pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;

@@ -36,9 +36,6 @@ pub const fn is_operation(signature: &Signature, count: usize) -> bool {
         if let ParameterKind::Scalar(_) | ParameterKind::Tiled { .. } = parameters[number].kind {
             return false;
         }
-        if parameters[number].batch.is_batched() {
-            return false;
-        }
         number += 1;
     }
     outputs == 1 && !in_place && parameters.len() == count + 1

@@ -142,3 +142,101 @@ fn an_operation_by_name_reads_u8_as_the_listed_integers() -> Result<()> {
     assert_eq!(x.apply_op2_no_bwd(&x, &Layer)?.dims(), [2, 2]);
     Ok(())
 }
+
+/// scores = alpha * (q · kᵀ), of the heads of each sequence and keys that the sequences share
+#[gemm(T = [bf16, f32])]
+fn scores<T>(
+    q: Batched<T, (B, H), M, K>,
+    k: Batched<T, H, N, K>,
+    mask: Mat<f32, M, N>,
+    alpha: f32,
+) -> Batched<f32, (B, H), M, N> {
+    alpha * matmul(q, k) + mask
+}
+
+/// y = x · wᵀ + bias, with a weight and a bias for each expert
+#[gemm]
+fn experts(
+    x: Batched<f32, E, M, K>,
+    w: Batched<f32, E, N, K>,
+    bias: Batched<f32, E, N>,
+) -> Batched<f32, E, M, N> {
+    matmul(x, w) + bias
+}
+
+gemm_candle::custom_op! {
+    struct Experts: CustomOp3 = experts;
+}
+
+#[test]
+fn batches_have_a_dimension_for_each_index() -> Result<()> {
+    const SCORES: Operation = Operation::new(&scores::FUNCTION);
+    for dtype in [DType::BF16, DType::F32] {
+        // As they lie after a projection: sequence, token, head, feature.
+        let q = tensor(&[2, 5, 3, 7], dtype)?.transpose(1, 2)?;
+        let (k, mask) = (tensor(&[3, 4, 7], dtype)?, tensor(&[5, 4], DType::F32)?);
+        let y = SCORES.apply(&[(&q).into(), (&k).into(), (&mask).into(), 0.5f32.into()])?;
+        let wide = |tensor: &Tensor| tensor.to_dtype(DType::F32)?.contiguous();
+        let k = wide(&k)?.t()?.unsqueeze(0)?;
+        let expected = (wide(&q)?.broadcast_matmul(&k)? * 0.5)?.broadcast_add(&mask)?;
+        assert_eq!(y.dims(), [2, 3, 5, 4]);
+        let difference = (y - expected)?.abs()?.max_all()?.to_scalar::<f32>()?;
+        assert!(difference < 1e-5, "{dtype:?}: {difference}");
+    }
+    let (x, w) = (tensor(&[3, 5, 7], DType::F32)?, tensor(&[3, 4, 7], DType::F32)?);
+    let bias = tensor(&[3, 4], DType::F32)?;
+    let y = x.apply_op3_no_bwd(&w, &bias, &Experts)?;
+    let expected = x.matmul(&w.t()?)?.broadcast_add(&bias.unsqueeze(1)?)?;
+    assert_eq!(y.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
+    Ok(())
+}
+
+#[test]
+fn batches_that_differ_are_refused_with_the_names_of_their_indices() -> Result<()> {
+    let of = |dims: &[usize]| tensor(dims, DType::F32);
+    for (x, w, bias, expected) in [
+        (
+            &[3, 5, 7][..],
+            &[2, 4, 7][..],
+            &[3, 4][..],
+            "experts: w: expected 3 along E (by x), got 2",
+        ),
+        (&[3, 5, 7], &[3, 4, 7], &[2, 4], "experts: bias: expected 3 along E (by x), got 2"),
+        (&[3, 5, 7], &[3, 4, 6], &[3, 4], "experts: w: expected 7 columns (K of x), got 6"),
+        (&[3, 5, 7], &[3, 4, 7], &[3, 5], "experts: bias: expected 4 elements (N of w), got 5"),
+        (
+            &[5, 7],
+            &[3, 4, 7],
+            &[3, 4],
+            "experts: x: expected 3 dimensions, one for each index of `Batched<f32, E, M, K>`, got [5, 7]",
+        ),
+        (
+            &[3, 5, 7],
+            &[12, 7],
+            &[3, 4],
+            "experts: w: expected 3 dimensions, one for each index of `Batched<f32, E, N, K>`, got [12, 7]",
+        ),
+    ] {
+        let error = of(x)?.apply_op3_no_bwd(&of(w)?, &of(bias)?, &Experts).expect_err(expected);
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+    Ok(())
+}
+
+#[test]
+fn batches_are_read_from_evenly_spaced_rows_and_may_be_empty() -> Result<()> {
+    let (x, w) = (tensor(&[3, 5, 7], DType::F32)?, tensor(&[3, 4, 7], DType::F32)?);
+    let bias = tensor(&[3, 4], DType::F32)?;
+    let broadcast = tensor(&[3, 1, 7], DType::F32)?.broadcast_as((3, 5, 7))?;
+    for turned in [broadcast, tensor(&[3, 7, 5], DType::F32)?.t()?] {
+        let error = turned.apply_op3_no_bwd(&w, &bias, &Experts).expect_err("not row by row");
+        assert!(matches!(Error::of(&error), Some(Error::NotRows { .. })), "{error}");
+    }
+    let empty = x.narrow(1, 5, 0)?.apply_op3_no_bwd(&w, &bias, &Experts)?;
+    assert_eq!(empty.dims(), [3, 0, 4]);
+    let part = tensor(&[3, 6, 9], DType::F32)?.narrow(1, 1, 5)?.narrow(2, 2, 7)?;
+    let y = part.apply_op3_no_bwd(&w, &bias, &Experts)?;
+    let expected = part.contiguous()?.apply_op3_no_bwd(&w, &bias, &Experts)?;
+    assert_eq!(y.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
+    Ok(())
+}

@@ -3,15 +3,15 @@
 use candle_core::backend::BackendStorage;
 use candle_core::{CudaStorage, Layout, Result, Shape};
 use gemm_runtime::erased::{Function, Instance};
-use gemm_runtime::{Argument, AsMatrix, AsMatrixMut, AsScalar, AsVector, AsVectorMut, Device};
-use gemm_runtime::{ParameterKind, ScalarRef};
+use gemm_runtime::{Argument, AsBatched, AsMatrix, AsScalar, AsVector, Device};
+use gemm_runtime::{Parameter, ParameterKind, ScalarRef};
 
 use super::choose;
 use super::given::Given;
 use crate::cuda;
 use crate::element::with_stored;
 use crate::error::Error;
-use crate::extents::{Output, outputs};
+use crate::extents::{Extents, Output, outputs};
 use crate::rows::Rows;
 
 /// The outputs of a function.
@@ -24,7 +24,8 @@ pub(super) fn run(
 ) -> Result<Vec<(CudaStorage, Shape)>> {
     let signature = function.signature;
     let kernel = choose(function, given, CudaStorage::dtype)?;
-    let (_, shapes) = outputs(signature, &Given::layouts(signature.parameters, given))?;
+    let layouts = Given::layouts(signature.parameters, given);
+    let Extents { batch, outputs, .. } = outputs(signature, &layouts)?;
     let gpu = given.iter().find_map(|given| match given {
         Given::Tensor(storage, _) => Some(&storage.device),
         _ => None,
@@ -33,9 +34,9 @@ pub(super) fn run(
     let Some(gpu) = gpu else { return Ok(Vec::new()) };
     let first = signature.operands().len();
     let mut stored = Vec::new();
-    for (number, output) in shapes.iter().enumerate() {
+    for (number, output) in outputs.iter().enumerate() {
         stored.push(with_stored!(kernel.element(signature, first + number), T => {
-            cuda::uninitialized::<T>(gpu, output.extents)
+            cuda::uninitialized::<T>(gpu, [1, output.shape.elem_count()])
         })?);
     }
     let operands = signature.parameters.iter().zip(given).enumerate();
@@ -44,21 +45,29 @@ pub(super) fn run(
         Given::F64(value) => Ok(Argument::from(*value)),
         Given::I32(value) => Ok(Argument::from(*value)),
         Given::Tensor(storage, layout) => with_stored!(kernel.element(signature, number), T => {
-            read::<T>(parameter.kind, storage, layout)
+            read::<T>(parameter, storage, layout)
         }),
     });
     let operands = operands.collect::<Result<Vec<_>>>()?;
-    let launch = Launch { function, kernel, device: &cuda::device(gpu)?, outputs: &shapes };
+    let launch =
+        Launch { function, kernel, device: &cuda::device(gpu)?, outputs: &outputs, batch: &batch };
     launch.run(&mut stored, operands, Vec::new())?;
-    Ok(stored.into_iter().zip(shapes).map(|(storage, output)| (storage, output.shape)).collect())
+    Ok(stored.into_iter().zip(outputs).map(|(storage, output)| (storage, output.shape)).collect())
 }
 
 fn read<'a, T: crate::TensorElement>(
-    kind: ParameterKind,
+    parameter: &Parameter,
     storage: &'a CudaStorage,
     layout: &Layout,
 ) -> Result<Argument<'a>> {
-    Ok(match kind {
+    // The vectors of one batch index are a matrix.
+    if parameter.batch.is_batched() && layout.dims().len() > 2 {
+        return Ok(AsBatched::argument(cuda::batch::<T>(storage, layout)?));
+    }
+    Ok(match parameter.kind {
+        ParameterKind::Vector { .. } if parameter.batch.is_batched() => {
+            AsMatrix::argument(cuda::matrix::<T>(storage, layout)?)
+        }
         ParameterKind::Vector { .. } => AsVector::argument(cuda::vector::<T>(storage, layout)?),
         ParameterKind::DeviceScalar(_) => {
             let element = cuda::elements::<T>(storage, Rows::of(layout)?)?;
@@ -74,6 +83,8 @@ struct Launch<'l> {
     kernel: &'static Instance,
     device: &'l Device,
     outputs: &'l [Output],
+    /// The values of each batch index.
+    batch: &'l [usize],
 }
 
 impl Launch<'_> {
@@ -90,20 +101,21 @@ impl Launch<'_> {
         };
         let (signature, number) = (self.function.signature, lent.len());
         let parameter = signature.operands().len() + number;
-        let extents = self.outputs[number].extents;
-        let is_vector =
-            matches!(signature.parameters[parameter].kind, ParameterKind::Vector { .. });
-        with_stored!(self.kernel.element(signature, parameter), T => match is_vector {
-            true => cuda::lend_vector::<T>(storage, extents[1], |vector| {
-                let mut lent: Vec<Argument<'_>> = lent;
-                lent.push(AsVectorMut::argument(vector));
-                self.run(others, operands, lent)
-            }),
-            false => cuda::lend_matrix::<T>(storage, extents, |matrix| {
-                let mut lent: Vec<Argument<'_>> = lent;
-                lent.push(AsMatrixMut::argument(matrix));
-                self.run(others, operands, lent)
-            }),
+        let [rows, columns] = self.outputs[number].extents;
+        let declared = &signature.parameters[parameter];
+        let is_vector = matches!(declared.kind, ParameterKind::Vector { .. });
+        // The vectors of a batch are the rows of a matrix, or of a batch over several indices.
+        let (batch, [rows, columns]) = match (is_vector, self.batch) {
+            (true, [outer @ .., last]) if declared.batch.is_batched() => (outer, [*last, columns]),
+            (false, batch) if declared.batch.is_batched() => (batch, [rows, columns]),
+            _ => (&[][..], [rows, columns]),
+        };
+        let is_vector = is_vector && !declared.batch.is_batched();
+        with_stored!(self.kernel.element(signature, parameter), T => {
+            cuda::lend::<T>(storage, (batch, is_vector, [rows, columns]), |output| {
+                let lent: Vec<Argument<'_>> = lent;
+                self.run(others, operands, lent.into_iter().chain([output]).collect())
+            })
         })
     }
 }

@@ -18,8 +18,8 @@ use given::Given;
 ///
 /// The dtypes of the tensors choose among the listed element types of the function when the operation runs: U8 is an
 /// `i8` where no `u8` is listed before it. Operands are in the order of the signature: tensors for `Mat`, `Vector` and
-/// `Scalar`, which has one element, and values for scalars by value. A function in place, a `Batched` and a `Tiled`
-/// are refused.
+/// `Scalar`, which has one element, and values for scalars by value. The tensor of a `Batched` has a
+/// dimension for each of its indices. A function in place and a `Tiled` are refused.
 ///
 /// An operation has no gradient. [`custom_op!`](crate::custom_op) declares one of at most three tensors that may have one.
 ///
