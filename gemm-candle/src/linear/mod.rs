@@ -62,7 +62,7 @@ impl From<candle_nn::Linear> for Linear {
     }
 }
 
-/// [`candle_nn::linear`] as a [`Linear`]: its tensors are `weight` and `bias` of `vb`.
+/// [`candle_nn::linear()`] as a [`Linear`]: its tensors are `weight` and `bias` of `vb`.
 ///
 /// # Errors
 /// candle's, if `vb` has no such tensors or other dimensions.
