@@ -93,7 +93,7 @@ pub fn update<T: TensorElement, V: Into<f64>>(
     Ok(())
 }
 
-fn elements<T: TensorElement>(storage: &CpuStorage) -> Result<&[T]> {
+pub(crate) fn elements<T: TensorElement>(storage: &CpuStorage) -> Result<&[T]> {
     Ok(bytemuck::cast_slice(T::Stored::cpu_storage_as_slice(storage)?))
 }
 

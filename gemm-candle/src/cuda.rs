@@ -1,8 +1,9 @@
 //! Tensors on a GPU, as operands and outputs of a launch on candle's stream. Nothing is copied.
 
-use candle_core::cuda_backend::cudarc::driver::CudaView;
+use candle_core::cuda_backend::cudarc::driver::{CudaView, CudaViewMut};
 use candle_core::{CudaDevice, CudaStorage, Layout, Result};
-use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorRef};
+use gemm_runtime::{Argument, AsBatchedMut, AsMatrixMut, AsVectorMut, BatchedMut, BatchedRef};
+use gemm_runtime::{Device, MatrixMut, MatrixRef, Planes, SplitMatrix, VectorMut, VectorRef};
 
 use crate::element::TensorElement;
 use crate::error::Error;
@@ -61,6 +62,67 @@ pub(crate) fn split_rows(storage: &CudaStorage, layout: &Layout) -> Result<Optio
     Ok(Some(split.map_err(Error::from)?))
 }
 
+/// A storage for a launch that writes each of `rows` × `columns` elements.
+///
+/// # Errors
+/// candle's own if the memory is full.
+pub(crate) fn uninitialized<T: TensorElement>(
+    gpu: &CudaDevice,
+    [rows, columns]: [usize; 2],
+) -> Result<CudaStorage> {
+    // The driver refuses to allocate nothing.
+    let length = (rows * columns).max(1);
+    // SAFETY: every bit pattern is an element, and the launch writes each of them.
+    let slice = unsafe { gpu.alloc::<T::Stored>(length) }?;
+    Ok(CudaStorage::wrap_cuda_slice(slice, gpu.clone()))
+}
+
+/// What `write` returns of the elements of a storage as an output: a batch of matrices, a vector or a matrix.
+///
+/// # Errors
+/// Those of `write`, candle's own if the dtype is not that of `T`.
+pub(crate) fn lend<T: TensorElement>(
+    storage: &mut CudaStorage,
+    (batch, is_vector, [rows, columns]): (&[usize], bool, [usize; 2]),
+    write: impl FnOnce(Argument<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut elements = elements_mut::<T>(storage)?;
+    let output = match (batch, is_vector) {
+        ([], true) => VectorMut::new(&mut elements, columns).map(AsVectorMut::argument),
+        ([], false) => MatrixMut::new(&mut elements, rows, columns).map(AsMatrixMut::argument),
+        _ => BatchedMut::new(&mut elements, batch, rows, columns).map(AsBatchedMut::argument),
+    };
+    write(output.map_err(Error::from)?)
+}
+
+/// The tensor as a batch of matrices: its last two dimensions are those of each.
+///
+/// # Errors
+/// [`Error::NotRows`] for a tensor of more than five dimensions, [`Error::Gemm`] if a matrix is not stored row by row;
+/// candle's own if the dtype is not that of `T`.
+pub(crate) fn batch<'a, T: TensorElement>(
+    storage: &'a CudaStorage,
+    layout: &Layout,
+) -> Result<BatchedRef<'a, T>> {
+    let (dims, strides) = (layout.dims(), layout.stride());
+    // A tensor without elements may start anywhere.
+    let start = if layout.shape().elem_count() == 0 { 0 } else { layout.start_offset() };
+    let elements = elements_from::<T>(storage, start)?;
+    // Strides are below 2⁶³: those of memory.
+    let signed: Vec<isize> = strides.iter().map(|stride| stride.cast_signed()).collect();
+    let view = match (dims, &signed[..]) {
+        (&[b, m, n], &[s0, s1, s2]) => BatchedRef::strided(elements, [b, m, n], [s0, s1, s2]),
+        (&[b, h, m, n], &[s0, s1, s2, s3]) => {
+            BatchedRef::strided(elements, [b, h, m, n], [s0, s1, s2, s3])
+        }
+        (&[b, h, i, m, n], &[s0, s1, s2, s3, s4]) => {
+            BatchedRef::strided(elements, [b, h, i, m, n], [s0, s1, s2, s3, s4])
+        }
+        _ => return Err(Error::NotRows { dims: dims.to_vec(), strides: strides.to_vec() }.into()),
+    };
+    Ok(view.map_err(Error::from)?)
+}
+
 /// A new storage of `rows` × `columns` elements on `gpu`, which `launch` writes by the `into` of a
 /// function.
 ///
@@ -72,11 +134,7 @@ pub fn output<T: TensorElement>(
     columns: usize,
     launch: impl FnOnce(&Device, MatrixMut<'_, T>) -> std::result::Result<(), gemm_runtime::Error>,
 ) -> Result<CudaStorage> {
-    // The driver refuses to allocate nothing.
-    let length = (rows * columns).max(1);
-    // SAFETY: every bit pattern is an element, and the launch writes each of them.
-    let slice = unsafe { gpu.alloc::<T::Stored>(length) }?;
-    let mut storage = CudaStorage::wrap_cuda_slice(slice, gpu.clone());
+    let mut storage = uninitialized::<T>(gpu, [rows, columns])?;
     update(&mut storage, &Layout::contiguous((rows, columns)), launch)?;
     Ok(storage)
 }
@@ -92,11 +150,7 @@ pub fn update<T: TensorElement>(
 ) -> Result<()> {
     let place = Rows::of(layout)?;
     let device = device(&storage.device)?;
-    let stored = storage.as_cuda_slice_mut::<T::Stored>()?;
-    let length = stored.len();
-    // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
-    let elements = unsafe { stored.transmute_mut::<T>(length) };
-    let mut elements = elements.expect("it has this many elements");
+    let mut elements = elements_mut::<T>(storage)?;
     let launched =
         MatrixMut::new(&mut elements.slice_mut(place.start..), place.rows, place.columns)
             .and_then(|matrix| matrix.with_leading_dimension(place.leading_dimension))
@@ -105,9 +159,26 @@ pub fn update<T: TensorElement>(
 }
 
 /// The elements from the start of a tensor to the end of its storage.
-fn elements<T: TensorElement>(storage: &CudaStorage, place: Rows) -> Result<CudaView<'_, T>> {
-    let stored = storage.as_cuda_slice::<T::Stored>()?.slice(place.start..);
+pub(crate) fn elements<T: TensorElement>(
+    storage: &CudaStorage,
+    place: Rows,
+) -> Result<CudaView<'_, T>> {
+    elements_from(storage, place.start)
+}
+
+/// The elements from a start to the end of a storage.
+fn elements_from<T: TensorElement>(storage: &CudaStorage, start: usize) -> Result<CudaView<'_, T>> {
+    let stored = storage.as_cuda_slice::<T::Stored>()?.slice(start..);
     // SAFETY: an element has the size of what candle stores, and every bit pattern is one.
     let elements = unsafe { stored.transmute(stored.len()) };
+    Ok(elements.expect("it has this many elements"))
+}
+
+/// All elements of a storage.
+fn elements_mut<T: TensorElement>(storage: &mut CudaStorage) -> Result<CudaViewMut<'_, T>> {
+    let stored = storage.as_cuda_slice_mut::<T::Stored>()?;
+    let length = stored.len();
+    // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
+    let elements = unsafe { stored.transmute_mut::<T>(length) };
     Ok(elements.expect("it has this many elements"))
 }

@@ -1,5 +1,6 @@
 //! [`Error`]: why a tensor cannot be an operand.
 
+use candle_core::DType;
 use gemm_runtime::Axis;
 
 use crate::quantized::QuantizedError;
@@ -23,6 +24,25 @@ pub enum Error {
     #[error("expected a vector, got a tensor of dimensions {dims:?}")]
     NotVector { dims: Vec<usize> },
 
+    /// A tensor has another dtype than the function or another operand has.
+    #[error("{operand}: expected {expected}, got {got:?}")]
+    Dtype { operand: String, expected: String, got: DType },
+
+    /// An operand of an operation is of another kind than its parameter, such as a scalar in the place of a tensor.
+    #[error("{operand}: expected {expected}, got {got}")]
+    Operand { operand: String, expected: String, got: String },
+
+    /// An operation of one output was asked for of a function that has several.
+    #[error("{function}: expected one output, got {got}\nhelp: call `apply_all`")]
+    OutputCount { function: String, got: usize },
+
+    /// A function in place is not an operation of this crate.
+    #[error(
+        "{function}: expected a function that returns its outputs, got one in place\nhelp: write an `InplaceOp` of the \
+         functions of `gemm_candle::cpu` and `gemm_candle::cuda`"
+    )]
+    InPlace { function: String },
+
     /// A tensor has other leading dimensions than the one of `given_by`, which has the same index
     /// along its rows, or has leading dimensions where that index is of columns. Dimensions of 1 are
     /// left out.
@@ -41,7 +61,17 @@ pub enum Error {
         given_by: String,
     },
 
-    /// A parameter is a `Batched`, as which no tensor is read.
+    /// A tensor of a `Batched` has not one dimension for each of its indices.
+    #[error(
+        "{operand}: expected {expected} dimensions, one for each index of `{declared}`, got {got:?}"
+    )]
+    BatchRank { operand: String, expected: usize, declared: &'static str, got: Vec<usize> },
+
+    /// Two tensors differ along a batch index.
+    #[error("{operand}: expected {expected} along {index} (by {given_by}), got {got}")]
+    BatchIndex { operand: String, index: String, expected: usize, got: usize, given_by: String },
+
+    /// A parameter is a `Batched`, as which [`extents`](crate::extents()) reads no tensor.
     #[error("{operand}: a batch of matrices cannot be read from a tensor")]
     Batched { operand: String },
 

@@ -4,6 +4,7 @@ use candle_core::{Layout, Result, Shape};
 use gemm_runtime::signature::Signature;
 use gemm_runtime::{Axis, Parameter, ParameterKind};
 
+use crate::batch;
 use crate::error::Error;
 use crate::output_shape;
 use crate::rows::Rows;
@@ -21,11 +22,70 @@ use crate::rows::Rows;
 /// parameter, and those of [`cpu::matrix`](crate::cpu::matrix) and
 /// [`cpu::vector`](crate::cpu::vector).
 pub fn extents(signature: &Signature, tensors: &[&Layout]) -> Result<gemm_runtime::Shape> {
+    let batched = signature.parameters.iter().find(|parameter| parameter.batch.is_batched());
+    if let Some(parameter) = batched {
+        return Err(Error::Batched { operand: named(signature, &parameter.name) }.into());
+    }
     Ok(bound(signature, tensors)?.0)
 }
 
-/// M, N and K, and the rows, the columns and the shape of the result, whose leading dimensions are
-/// those of the operand that has its rows.
+/// An output of a function.
+pub(crate) struct Output {
+    /// Rows and columns; a vector has one row.
+    pub(crate) extents: [usize; 2],
+    /// Its batch indices come first. Otherwise its leading dimensions are those of the operand that has its rows.
+    pub(crate) shape: Shape,
+}
+
+/// What tensors are as operands of a function.
+pub(crate) struct Extents {
+    /// M, N and K.
+    pub(crate) shape: gemm_runtime::Shape,
+    /// The values of each batch index.
+    pub(crate) batch: Vec<usize>,
+    pub(crate) outputs: Vec<Output>,
+}
+
+/// The extents of a function with these tensors, and what each output is.
+///
+/// # Errors
+/// Those of [`extents`], but for a batch [`Error::BatchRank`] and [`Error::BatchIndex`].
+pub(crate) fn outputs(signature: &Signature, tensors: &[&Layout]) -> Result<Extents> {
+    let (extents, bound) = bound(signature, tensors)?;
+    let tensors: Vec<_> = bound.iter().map(|operand| (operand.number, operand.layout)).collect();
+    let batch = batch::counts(signature, &tensors)?;
+    let with_rows = |axis| bound.iter().find(|operand| operand.rows == Some(axis));
+    let outputs = signature.parameters[signature.operands().len()..].iter();
+    let outputs = outputs.map(|output| match axes(output) {
+        Some((rows, columns)) if output.batch.is_batched() => {
+            let [rows, columns] =
+                [rows, Some(columns)].map(|axis| axis.map(|axis| extents.extent(axis)));
+            let dims: Vec<usize> = batch.iter().copied().chain(rows).chain(columns).collect();
+            Output { extents: [rows.unwrap_or(1), columns.unwrap_or(1)], shape: dims.into() }
+        }
+        Some((Some(rows), columns)) => {
+            let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
+            let of = |operand: &Bound<'_>| output_shape(operand.layout, n);
+            Output { extents: [m, n], shape: with_rows(rows).map_or_else(|| (m, n).into(), of) }
+        }
+        Some((None, along)) => {
+            let length = extents.extent(along);
+            let of = |operand: &Bound<'_>| match operand.layout.dims() {
+                [leading @ .., _] => leading.into(),
+                [] => Shape::from(length),
+            };
+            Output {
+                extents: [1, length],
+                shape: with_rows(along).map_or_else(|| length.into(), of),
+            }
+        }
+        None => Output { extents: [1, 1], shape: ().into() },
+    });
+    let outputs = outputs.collect();
+    Ok(Extents { shape: extents, batch, outputs })
+}
+
+/// M, N and K, and the rows, the columns and the shape of the first output.
 ///
 /// # Errors
 /// Those of [`extents`].
@@ -33,17 +93,20 @@ pub fn shapes(
     signature: &Signature,
     tensors: &[&Layout],
 ) -> Result<(gemm_runtime::Shape, [usize; 2], Shape)> {
-    let (extents, bound) = bound(signature, tensors)?;
-    let [rows, columns] = output_axes(signature);
-    let input = bound.iter().find(|operand| operand.rows == Some(rows));
-    let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
-    let shape = input.map_or_else(|| (m, n).into(), |operand| output_shape(operand.layout, n));
-    Ok((extents, [m, n], shape))
+    let Extents { shape, outputs, .. } = outputs(signature, tensors)?;
+    let first = outputs.into_iter().next().map(|output| (output.extents, output.shape));
+    let (extents, of_tensor) =
+        first.unwrap_or_else(|| ([shape.m, shape.n], (shape.m, shape.n).into()));
+    Ok((shape, extents, of_tensor))
 }
 
 /// A tensor with the indices of its parameter.
 struct Bound<'a> {
+    /// That of the parameter.
+    number: usize,
     name: &'static str,
+    /// How many of its first dimensions are batch indices.
+    batch: usize,
     /// The index of the rows of a matrix.
     rows: Option<Axis>,
     columns: Axis,
@@ -54,7 +117,7 @@ impl Bound<'_> {
     /// The dimensions along the rows, but those of 1, which do not change their order.
     fn leading(&self) -> Vec<usize> {
         let [leading @ .., _] = self.layout.dims() else { return Vec::new() };
-        leading.iter().copied().filter(|extent| *extent != 1).collect()
+        leading.iter().skip(self.batch).copied().filter(|extent| *extent != 1).collect()
     }
 }
 
@@ -63,19 +126,21 @@ fn bound<'a>(
     tensors: &[&'a Layout],
 ) -> std::result::Result<(gemm_runtime::Shape, Vec<Bound<'a>>), Error> {
     let (mut left, mut bound, mut arguments) = (tensors.iter(), Vec::new(), Vec::new());
-    for parameter in signature.parameters {
+    for (number, parameter) in signature.parameters.iter().enumerate() {
         let Some((rows, columns)) = axes(parameter) else {
             arguments.push([1, 1]);
             continue;
         };
         // The tensors end before an output that is returned.
         let Some(layout) = left.next() else { break };
-        if parameter.batch.is_batched() {
-            return Err(Error::Batched { operand: named(signature, &parameter.name) });
-        }
-        let place = if rows.is_some() { Rows::of(layout)? } else { Rows::vector(layout)? };
-        arguments.push([place.rows, place.columns]);
-        bound.push(Bound { name: parameter.name.as_ref(), rows, columns, layout });
+        let place = |rows: Rows| [rows.rows, rows.columns];
+        let batch = batch::rank(parameter);
+        arguments.push(match rows {
+            _ if batch > 0 => batch::matrix(signature, number, layout)?,
+            Some(_) => place(Rows::of(layout)?),
+            None => place(Rows::vector(layout)?),
+        });
+        bound.push(Bound { number, name: &parameter.name, batch, rows, columns, layout });
     }
     // More tensors than parameters: too many arguments.
     arguments.extend(left.map(|_| [1, 1]));

@@ -1,22 +1,20 @@
 //! Tensors of [candle](https://docs.rs/candle-core) as operands and outputs of `#[gemm]` functions.
 //!
 //! [`custom_op!`] makes an operation of a `#[gemm]` function, such as a
-//! [`CustomOp3`](candle_core::CustomOp3), of its signature:
+//! [`CustomOp3`](candle_core::CustomOp3), of its name:
 //!
 //! ```
 //! use candle_core::{DType, Tensor};
 //! use gemm_runtime::prelude::*;
 //!
 //! /// y = gelu(x · wᵀ + bias)
-//! #[gemm]
-//! fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+//! #[gemm(T = [f16, f32])]
+//! fn linear_gelu<T>(x: Mat<T, M, K>, w: Mat<T, N, K>, bias: Vector<T, N>) -> Mat<T, M, N> {
 //!     gelu(matmul(x, w) + bias)
 //! }
 //!
 //! gemm_candle::custom_op! {
-//!     struct LinearGelu;
-//!
-//!     fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N>;
+//!     struct LinearGelu: CustomOp3 = linear_gelu;
 //! }
 //!
 //! let x = Tensor::ones((2, 3, 8), DType::F16, &candle_core::Device::Cpu)?;
@@ -28,7 +26,10 @@
 //! # Ok::<(), candle_core::Error>(())
 //! ```
 //!
-//! An operation that it cannot declare, in place or with scalars, compares its tensors by [`extents()`]
+//! [`Operation`] is one of any number of tensors and scalars, and of several outputs. [`Linear`] stands in for candle_nn's
+//! layer.
+//!
+//! An operation in place, which neither can declare, compares its tensors by [`extents()`]
 //! and reads them by [`cpu`] and `cuda`: inside an operation a tensor is a storage and a [`Layout`], which these modules read as
 //! matrices, on a GPU without a copy. [`split_rows()`] makes the planes of a weight once, for an operation with
 //! `precision = f16x3`.
@@ -50,6 +51,9 @@
 //! [`Error::Gemm`]. [`extents()`] compares them, for [`custom_op!`] and for operations written by hand, on
 //! the CPU and on a GPU alike.
 //!
+//! [`Operation`] and [`custom_op!`] of a function's name also read a `Batched`: its tensor has a dimension for each index, those
+//! of the batch first. The last dimension is contiguous and rows do not overlap; matrices may lie anywhere.
+//!
 //! | candle's dtype | element |
 //! | --- | --- |
 //! | `F16`, `BF16`, `F32`, `F64` | `f16`, `bf16`, `f32`, `f64` |
@@ -65,13 +69,17 @@
 //!
 //! On the CPU an operation runs `reference`, which is exact but slow: for tests and small layers.
 
+mod batch;
 pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod element;
 mod error;
 mod extents;
+mod linear;
 mod op;
+mod op_by_name;
+mod operation;
 pub mod quantized;
 mod rows;
 mod signature;
@@ -82,6 +90,8 @@ use candle_core::{Layout, Shape};
 pub use element::{Stored, TensorElement};
 pub use error::Error;
 pub use extents::extents;
+pub use linear::{Linear, linear, linear_b, linear_no_bias};
+pub use operation::{Operand, Operation};
 pub use quantized::QuantizedLinear;
 pub use split::split_rows;
 
@@ -89,7 +99,10 @@ pub use split::split_rows;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::extents::shapes;
-    pub use crate::signature::{Message, Written, difference, joined, length};
+    pub use crate::operation::on_cpu;
+    #[cfg(feature = "cuda")]
+    pub use crate::operation::on_cuda;
+    pub use crate::signature::{Message, Written, difference, is_operation, joined, length};
     pub use candle_core;
     pub use gemm_runtime::Element;
 }
@@ -104,7 +117,7 @@ pub fn output_shape(input: &Layout, columns: usize) -> Shape {
     dims.into()
 }
 
-/// The program of the README.
+/// The programs of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

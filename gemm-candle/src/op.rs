@@ -1,8 +1,52 @@
-//! [`custom_op!`](crate::custom_op): an operation of candle's from the signature of a function.
+//! [`custom_op!`](crate::custom_op): an operation of candle's from a function.
 
-/// Declares a struct that is a [`CustomOp2`](candle_core::CustomOp2) or
-/// [`CustomOp3`](candle_core::CustomOp3), from the signature of a `#[gemm]` function of two or three
-/// tensors, as it was declared:
+/// Declares a struct that is an operation of candle's with as many operands as a `#[gemm]` function has tensors: a
+/// [`CustomOp1`](candle_core::CustomOp1), [`CustomOp2`](candle_core::CustomOp2) or
+/// [`CustomOp3`](candle_core::CustomOp3), of the function's name alone:
+///
+/// ```
+/// use candle_core::{DType, Device, Tensor};
+/// use gemm_runtime::prelude::*;
+///
+/// /// y = gelu(x · wᵀ + bias)
+/// #[gemm(T = [f16, bf16, f32])]
+/// fn linear_gelu<T>(x: Mat<T, M, K>, w: Mat<T, N, K>, bias: Vector<T, N>) -> Mat<T, M, N> {
+///     gelu(matmul(x, w) + bias)
+/// }
+///
+/// gemm_candle::custom_op! {
+///     /// `gelu(x · wᵀ + bias)` of `x: [.., k]`, `w: [n, k]` and `bias: [n]`.
+///     #[derive(Clone, Copy, Debug)]
+///     pub struct LinearGelu: CustomOp3 = linear_gelu;
+/// }
+///
+/// for dtype in [DType::F16, DType::BF16, DType::F32] {
+///     let x = Tensor::ones((2, 3, 8), dtype, &candle_core::Device::Cpu)?;
+///     let w = Tensor::ones((4, 8), dtype, &candle_core::Device::Cpu)?;
+///     let bias = Tensor::zeros(4, dtype, &candle_core::Device::Cpu)?;
+///     let y = x.apply_op3(&w, &bias, LinearGelu)?;
+///     assert_eq!((y.dims(), y.dtype()), (&[2, 3, 4][..], dtype));
+/// }
+/// # Ok::<(), candle_core::Error>(())
+/// ```
+///
+/// The dtypes of the tensors choose among the listed element types when the operation runs. A function of another number
+/// of tensors, with scalars by value, in place or of several outputs is an error of rustc: make an
+/// [`Operation`](crate::Operation) of it.
+///
+/// ```compile_fail,E0080
+/// # use gemm_runtime::prelude::*;
+/// #[gemm]
+/// fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+///     matmul(x, w)
+/// }
+///
+/// gemm_candle::custom_op! { struct Linear: CustomOp3 = linear; } // has two tensors: a `CustomOp2`
+/// ```
+///
+/// # With the signature
+///
+/// An operation of one choice of element types repeats the signature of its function:
 ///
 /// ```
 /// use gemm_runtime::prelude::*;
@@ -46,10 +90,10 @@
 /// The result has the dimensions of the operand whose rows are its rows, such as `x`, with another last
 /// one. Where an operand has them as columns it has two, as `dyᵀ · x` has.
 ///
-/// Methods after the signature are those of the operation, such as `bwd` for the gradients.
+/// Methods after the name of the function, or its signature, are those of the operation, such as `bwd` for the gradients.
 ///
-/// A function with scalars or in place is an operation written by hand, of the functions of
-/// [`cpu`](crate::cpu) and `cuda`, with [`extents`](crate::extents()), as `examples/candle/src/add_linear.rs` in the repository.
+/// A function in place is an operation written by hand, of the functions of [`cpu`](crate::cpu) and `cuda`, with
+/// [`extents`](crate::extents()), as `examples/candle/src/add_linear.rs` in the repository.
 #[macro_export]
 macro_rules! custom_op {
     (
@@ -92,6 +136,42 @@ macro_rules! custom_op {
                 $c c_layout $c_kind [$c_type $(, $c_index)+]
             }
             $($methods)*
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident: CustomOp1 = $($function:ident)::+;
+        $($methods:tt)*
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name;
+
+        $crate::__op_by_name! {
+            CustomOp1 1 $name [$($function)::+] { a a_layout } $($methods)*
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident: CustomOp2 = $($function:ident)::+;
+        $($methods:tt)*
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name;
+
+        $crate::__op_by_name! {
+            CustomOp2 2 $name [$($function)::+] { a a_layout b b_layout } $($methods)*
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $name:ident: CustomOp3 = $($function:ident)::+;
+        $($methods:tt)*
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $name;
+
+        $crate::__op_by_name! {
+            CustomOp3 3 $name [$($function)::+] { a a_layout b b_layout c c_layout } $($methods)*
         }
     };
     (

@@ -24,6 +24,23 @@ pub type Message = [&'static str; 10];
 
 const AGREE: Message = [""; 10];
 
+/// Whether a function has `count` tensors and no other operand, and returns one output; so has a function with an error,
+/// which has been reported.
+pub const fn is_operation(signature: &Signature, count: usize) -> bool {
+    let Signature { parameters, outputs, in_place, .. } = *signature;
+    if parameters.is_empty() {
+        return true;
+    }
+    let mut number = 0;
+    while number < parameters.len() {
+        if let ParameterKind::Scalar(_) | ParameterKind::Tiled { .. } = parameters[number].kind {
+            return false;
+        }
+        number += 1;
+    }
+    outputs == 1 && !in_place && parameters.len() == count + 1
+}
+
 /// What is wrong with the operands and the output of an operation, which come last.
 pub const fn difference(signature: &Signature, operation: &[Written]) -> Message {
     // A function or a kind with an error of its own.
@@ -35,8 +52,8 @@ pub const fn difference(signature: &Signature, operation: &[Written]) -> Message
         let mut message = AGREE;
         message[0] = signature.function;
         message[1] = ": the operation has other operands or outputs than the `#[gemm]` function\n\
-                      help: write an operation in place, with scalars or several outputs by hand, of \
-                      the functions of `gemm_candle::cpu` and `gemm_candle::cuda`";
+                      help: make a `gemm_candle::Operation` of a function with scalars or several outputs, \
+                      write one in place by hand of `gemm_candle::cpu` and `gemm_candle::cuda`";
         return message;
     }
     let mut number = 0;

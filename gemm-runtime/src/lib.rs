@@ -64,6 +64,7 @@ mod either;
 mod element;
 #[cfg(feature = "emulator")]
 pub mod emulator;
+pub mod erased;
 mod error;
 mod float8;
 pub mod launch;
@@ -147,6 +148,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::body::{Factor, Reduced, Scales, wrapping};
+    pub use crate::erased::{counted, values};
     pub use crate::launch::{
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };

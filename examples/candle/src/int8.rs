@@ -14,7 +14,5 @@ gemm_candle::custom_op! {
     ///
     /// candle has no dtype of signed bytes, and no product of bytes.
     #[derive(Clone, Copy, Debug)]
-    pub struct Int8Linear;
-
-    fn int8_linear(x: Mat<i8, M, K>, w: Mat<i8, N, K>, scale: Vector<f32, N>) -> Mat<f16, M, N>;
+    pub struct Int8Linear: CustomOp3 = int8_linear;
 }

@@ -24,9 +24,7 @@ pub fn weight_gradient(dy: Mat<f32, K, M>, x: Mat<f32, K, N>) -> Mat<f32, M, N> 
 gemm_candle::custom_op! {
     /// `x · wᵀ + bias` of `x: [.., k]`, `w: [n, k]` and `bias: [n]`, in F32, with gradients of all.
     #[derive(Clone, Copy, Debug)]
-    pub struct Linear;
-
-    fn linear(x: Mat<f32, M, K>, w: Mat<f32, N, K>, bias: Vector<f32, N>) -> Mat<f32, M, N>;
+    pub struct Linear: CustomOp3 = linear;
 
     fn bwd(
         &self,
@@ -47,14 +45,10 @@ gemm_candle::custom_op! {
 
 gemm_candle::custom_op! {
     /// `dy · w` of `dy: [.., n]` and `w: [n, k]`.
-    struct InputGradient;
-
-    fn input_gradient(dy: Mat<f32, M, K>, w: Mat<f32, K, N>) -> Mat<f32, M, N>;
+    struct InputGradient: CustomOp2 = input_gradient;
 }
 
 gemm_candle::custom_op! {
     /// `dyᵀ · x` of `dy: [.., n]` and `x: [.., k]`.
-    struct WeightGradient;
-
-    fn weight_gradient(dy: Mat<f32, K, M>, x: Mat<f32, K, N>) -> Mat<f32, M, N>;
+    struct WeightGradient: CustomOp2 = weight_gradient;
 }

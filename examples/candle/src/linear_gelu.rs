@@ -11,7 +11,5 @@ pub fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -
 gemm_candle::custom_op! {
     /// `gelu(x · wᵀ + bias)` of `x: [.., k]`, `w: [n, k]` and `bias: [n]`, in F16.
     #[derive(Clone, Copy, Debug)]
-    pub struct LinearGelu;
-
-    fn linear_gelu(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N>;
+    pub struct LinearGelu: CustomOp3 = linear_gelu;
 }

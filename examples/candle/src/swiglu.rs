@@ -11,7 +11,5 @@ pub fn swiglu(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) ->
 gemm_candle::custom_op! {
     /// `silu(x · gateᵀ) * (x · upᵀ)` of `x: [.., k]` and `gate, up: [n, k]`, in BF16.
     #[derive(Clone, Copy, Debug)]
-    pub struct Swiglu;
-
-    fn swiglu(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Mat<bf16, M, N>;
+    pub struct Swiglu: CustomOp3 = swiglu;
 }

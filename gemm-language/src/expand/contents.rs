@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::constant::Constant as _;
+use super::erased;
 use super::{Item, Proved, Schedules};
 
 /// Constants and the host's twin.
@@ -19,7 +20,7 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     };
     let (host, mark) = (item.host(plan, kernel), item.mark());
     let constants = item.typed(plan.spec());
-    let reported = reported(item, proved);
+    let (reported, instance) = (reported(item, proved), erased::instance(item, proved, kernel));
     quote! {
         /// The CUDA C++ text of the kernel.
         pub const SOURCE: &::core::primitive::str = {
@@ -36,6 +37,7 @@ pub(super) fn contents(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
         #kernels
         #reported
         #host
+        #instance
         #constants
     }
 }

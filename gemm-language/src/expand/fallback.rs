@@ -8,7 +8,7 @@ use quote::quote;
 use super::constant::Constant as _;
 use super::declared::unknown;
 use super::generic::module_name;
-use super::{Item, Names, borrow};
+use super::{Item, Names, borrow, erased};
 use crate::errors::Errors;
 use crate::signature::hides_a_type;
 
@@ -55,7 +55,8 @@ fn module(item: &Item<'_>) -> TokenStream {
     let attributes = item.module_attributes();
     let visibility = &item.function.visibility;
     let name = &item.signature.name;
-    let (launches, signature) = (launches(item), unknown());
+    let (signature, erased) = (unknown(), erased::unknown());
+    let launches = launches(item);
     let kernels = match item.is_generic() {
         true => generic_items(item),
         false => contents(item),
@@ -65,6 +66,7 @@ fn module(item: &Item<'_>) -> TokenStream {
         #[allow(missing_docs, dead_code)]
         #visibility mod #name {
             #signature
+            #erased
             #kernels
             #launches
         }

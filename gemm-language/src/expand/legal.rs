@@ -7,7 +7,7 @@ use quote::quote;
 use super::contents::contents;
 use super::declared::declared;
 use super::output_form::OutputForm;
-use super::{Item, Proved, borrow, generic, own};
+use super::{Item, Proved, borrow, erased, generic, own};
 use crate::body::Constant;
 use crate::signature::{Kind, Parameter};
 
@@ -23,7 +23,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         false => contents(item, first),
     };
     let (launches, marker) = (launches(item), item.marker());
-    let signature = declared(item, &first.plan);
+    let (signature, erased) = (declared(item, &first.plan), erased::function(item, proved));
     let constants = item.is_generic().then(|| item.imports());
     quote! {
         #launch
@@ -32,6 +32,7 @@ pub(crate) fn kernels(item: &Item<'_>, proved: &[Proved<'_>]) -> TokenStream {
         #visibility mod #name {
             #constants
             #signature
+            #erased
             #kernels
             #launches
             #marker

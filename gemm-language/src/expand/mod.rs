@@ -5,6 +5,7 @@ mod constant;
 mod contents;
 mod declared;
 mod docs;
+mod erased;
 mod factors;
 mod fallback;
 mod generic;

@@ -22,6 +22,7 @@ mod coordinates_of_batches;
 mod element_types;
 mod emulator_options;
 mod epilogue_tiles;
+mod erased;
 mod f16x3;
 mod float8;
 mod float8_groups;

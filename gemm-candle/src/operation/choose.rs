@@ -1,0 +1,84 @@
+//! The choice of a kernel by the dtypes of tensors.
+
+use candle_core::DType;
+use gemm_runtime::erased::{Function, Instance};
+use gemm_runtime::{Parameter, ParameterKind};
+
+use super::given::Given;
+use crate::element::dtype_of;
+use crate::error::Error;
+
+/// The first kernel of the function whose elements are those of the tensors.
+///
+/// # Errors
+/// Those of an operation, but for the extents of its tensors.
+pub(super) fn choose<S>(
+    function: &'static Function,
+    given: &[Given<'_, S>],
+    dtype: impl Fn(&S) -> DType,
+) -> Result<&'static Instance, Error> {
+    let signature = function.signature;
+    let (expected, got) = (signature.operands().len(), given.len());
+    if signature.in_place {
+        return Err(Error::InPlace { function: signature.function.to_owned() });
+    }
+    if expected != got {
+        let kernel = signature.function.to_owned();
+        return Err(gemm_runtime::Error::ArgumentCount { kernel, expected, got }.into());
+    }
+    let mut kernels: Vec<&'static Instance> = function.kernels.iter().collect();
+    for (number, (parameter, given)) in signature.parameters.iter().zip(given).enumerate() {
+        let named = || format!("{}: {}", signature.function, parameter.name);
+        if let Some(expected) = expected_in_words(parameter, given) {
+            let got = given.words(&dtype);
+            return Err(Error::Operand { operand: named(), expected, got });
+        }
+        let Given::Tensor(storage, _) = given else { continue };
+        let (got, listed) = (dtype(storage), kernels.clone());
+        let of = |kernel: &Instance| kernel.element(signature, number).and_then(dtype_of);
+        kernels.retain(|kernel| of(kernel) == Some(got));
+        if kernels.is_empty() {
+            let mut dtypes: Vec<DType> = listed.into_iter().filter_map(of).collect();
+            dtypes.dedup();
+            return Err(Error::Dtype { operand: named(), expected: list(&dtypes), got });
+        }
+    }
+    // There are none only of a function with an error, which does not compile.
+    kernels.first().copied().ok_or(Error::InPlace { function: signature.function.to_owned() })
+}
+
+/// What a parameter is, if it is not what is given.
+fn expected_in_words<S>(parameter: &Parameter, given: &Given<'_, S>) -> Option<String> {
+    use gemm_runtime::__private::codegen::ScalarType;
+
+    let words = match (parameter.kind, given) {
+        (ParameterKind::Tiled { .. }, _) => {
+            "no scales of tiles, which cannot be read from a tensor"
+        }
+        (ParameterKind::Matrix { .. } | ParameterKind::Vector { .. }, Given::Tensor(..))
+        | (ParameterKind::Scalar(ScalarType::F32), Given::F32(_))
+        | (ParameterKind::Scalar(ScalarType::F64), Given::F64(_))
+        | (ParameterKind::Scalar(ScalarType::I32), Given::I32(_)) => return None,
+        (ParameterKind::DeviceScalar(_), Given::Tensor(_, layout))
+            if layout.shape().elem_count() == 1 =>
+        {
+            return None;
+        }
+        (ParameterKind::Matrix { .. } | ParameterKind::Vector { .. }, _) => "a tensor",
+        (ParameterKind::DeviceScalar(_), _) => "a tensor of one element",
+        (ParameterKind::Scalar(scalar), _) => {
+            return Some(format!("a value of {}", format!("{scalar:?}").to_lowercase()));
+        }
+    };
+    Some(words.to_owned())
+}
+
+/// `F16, BF16 or F32`.
+fn list(dtypes: &[DType]) -> String {
+    let names: Vec<_> = dtypes.iter().map(|dtype| format!("{dtype:?}")).collect();
+    match &names[..] {
+        [] => "elements that candle has".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
