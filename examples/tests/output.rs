@@ -83,3 +83,9 @@ fn simt_gemm_prints_its_plan_and_does_not_round_f32() {
     assert!(output.contains("ones: 60000 of 60000 elements are 100\n"), "{output}");
     assert!(output.contains("f32: C[0][0] = 100.0061"), "{output}");
 }
+
+#[test]
+fn a_low_rank_update_agrees_with_a_loop_in_f64() {
+    let output = output("lora");
+    assert_eq!(output.matches("of a loop in f64").count(), 1, "{output}");
+}

@@ -10,6 +10,7 @@ mod jit;
 mod ladder;
 mod launch;
 mod layers;
+mod lora;
 mod norm;
 mod numbers;
 mod odd;
@@ -175,6 +176,21 @@ pub(crate) enum Suite {
         )]
         products: Vec<Task>,
     },
+    /// bf16 → bf16 with a low-rank update, against the product alone.
+    Lora {
+        /// These products, M×N×K.
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_parser = choice::task,
+            value_name = "MxNxK",
+            default_value = "512x4096x4096,4096x4096x4096"
+        )]
+        products: Vec<Task>,
+        /// The rank of the update.
+        #[arg(long, default_value_t = 16)]
+        rank: usize,
+    },
     /// The cost of each stage of a kernel: the kernel, and the same with a stage cut out, which
     /// `--only` names.
     Ladder(Ladder),
@@ -214,6 +230,7 @@ impl Suite {
             Suite::Qkv { .. } => "qkv",
             Suite::Quant { .. } => "quant",
             Suite::Norm { .. } => "norm",
+            Suite::Lora { .. } => "lora",
             Suite::Ladder(_) => "ladder",
             Suite::Roofs => "roofs",
             Suite::Launch => "launch",
@@ -226,7 +243,7 @@ impl Suite {
         match self {
             Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
             Suite::Choice { .. } => "the fastest",
-            Suite::Norm { .. } => "plain",
+            Suite::Norm { .. } | Suite::Lora { .. } => "plain",
             _ => "cuBLASLt",
         }
     }
@@ -269,6 +286,7 @@ impl Suite {
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
             Suite::Qkv { m } => Ok(qkv::run(arena, m)),
             Suite::Norm { products } => Ok(norm::run(arena, products)),
+            Suite::Lora { products, rank } => Ok(lora::run(arena, products, *rank)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),
             Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),
