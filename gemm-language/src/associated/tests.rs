@@ -170,55 +170,43 @@ fn functions_of_the_module_and_of_the_block_may_have_one_name() {
     }
 }
 
+fn halved() -> TokenStream {
+    "fn halved(z: f32) -> f32 { 0.5 * z }".parse().expect("tokens")
+}
+
+#[test]
+fn mistakes_in_calls_of_functions_of_the_block_are_reported_once() {
+    let of = |body: &str| errors(layer(&halved(), &body.parse().expect("tokens")));
+    for (body, error) in [
+        ("halved(matmul(x, w))", "`halved` is a function of the `impl`, not of its module"),
+        ("Self::halfed(matmul(x, w))", "unknown function `Self::halfed`"),
+        ("Self::gelu(matmul(x, w))", "unknown function `Self::gelu`"),
+        ("Self::halved(matmul(x, w), 1.0)", "`Self::halved` takes 1 argument, got 2"),
+    ] {
+        assert_eq!(of(body), [error], "{body}");
+    }
+}
+
 #[test]
 fn mistakes_in_functions_of_the_block_are_reported_once() {
-    let of = |functions, body| errors(layer(&functions, &body));
-    let halved = || {
-        quote!(
-            fn halved(z: f32) -> f32 {
-                0.5 * z
-            }
-        )
+    let of = |functions: &str, body: &str| {
+        errors(layer(&functions.parse().expect("tokens"), &body.parse().expect("tokens")))
     };
+    let functions =
+        "fn even(z: f32) -> f32 { Self::odd(z) } fn odd(z: f32) -> f32 { Self::even(z) }";
     assert_eq!(
-        of(halved(), quote!(halved(matmul(x, w)))),
-        ["`halved` is a function of the `impl`, not of its module"]
-    );
-    assert_eq!(
-        of(halved(), quote!(Self::halfed(matmul(x, w)))),
-        ["unknown function `Self::halfed`"]
-    );
-    assert_eq!(of(halved(), quote!(Self::gelu(matmul(x, w)))), ["unknown function `Self::gelu`"]);
-    assert_eq!(
-        of(halved(), quote!(Self::halved(matmul(x, w), 1.0))),
-        ["`Self::halved` takes 1 argument, got 2"]
-    );
-    assert_eq!(
-        of(
-            quote!(
-                fn even(z: f32) -> f32 {
-                    Self::odd(z)
-                }
-                fn odd(z: f32) -> f32 {
-                    Self::even(z)
-                }
-            ),
-            quote!(Self::even(matmul(x, w)))
-        ),
+        of(functions, "Self::even(matmul(x, w))"),
         ["`Self::even` calls itself through `Self::odd`"]
     );
     assert_eq!(
-        of(
-            quote!(
-                fn scaled(&self, z: f32) -> f32 {
-                    z
-                }
-            ),
-            quote!(Self::scaled(matmul(x, w)))
-        ),
+        of("fn scaled(&self, z: f32) -> f32 { z }", "Self::scaled(matmul(x, w))"),
         ["a function that a body calls cannot have `self`"]
     );
-    let without = expanded(
+}
+
+#[test]
+fn functions_of_a_block_that_is_not_annotated_are_not_seen() {
+    let text = expanded(
         quote!(),
         quote! {
             fn linear(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
@@ -226,5 +214,5 @@ fn mistakes_in_functions_of_the_block_are_reported_once() {
             }
         },
     );
-    assert!(without.contains("write `#[gemm]` on the `impl`, too"), "{without}");
+    assert!(text.contains("write `#[gemm]` on the `impl`, too"), "{text}");
 }
