@@ -30,6 +30,8 @@ pub(crate) struct Annotated {
     pub(crate) modules: Vec<String>,
     /// The items of the annotated module that it lies in.
     pub(crate) beside: Option<TokenStream>,
+    /// Those of the annotated `impl` that it lies in.
+    pub(crate) block: Option<TokenStream>,
     /// Whether it is an argument of a macro, which may be written in a syntax of that macro.
     pub(crate) in_macro: bool,
 }
@@ -72,6 +74,8 @@ pub(crate) fn find(text: &str, modules: &[String]) -> Result<Found, proc_macro2:
         groups: 0,
         is_annotated: false,
         beside: None,
+        next_block: None,
+        block: None,
         found: Found::default(),
     };
     search.tokens(text.parse::<TokenStream>()?);
@@ -91,6 +95,10 @@ struct Search<'a> {
     is_annotated: bool,
     /// The items of its module, if that is annotated.
     beside: Option<TokenStream>,
+    /// The items of an annotated `impl` that follows.
+    next_block: Option<TokenStream>,
+    /// Those of the one that it lies in.
+    block: Option<TokenStream>,
     found: Found,
 }
 
@@ -136,12 +144,25 @@ impl Search<'_> {
             _ => {
                 self.item(before, rest);
                 if let [TokenTree::Group(group), ..] = rest {
-                    self.groups += 1;
-                    self.tokens(group.stream());
-                    self.groups -= 1;
+                    self.group(group);
                 }
                 1
             }
+        }
+    }
+
+    /// A group that is neither an attribute, nor a module, nor an argument of a macro.
+    fn group(&mut self, group: &Group) {
+        // Before its braces an `impl` has other groups, but none that the functions lie in.
+        let outer = match group.delimiter() == Delimiter::Brace {
+            true => self.next_block.take().map(|block| self.block.replace(block)),
+            false => None,
+        };
+        self.groups += 1;
+        self.tokens(group.stream());
+        self.groups -= 1;
+        if let Some(outer) = outer {
+            self.block = outer;
         }
     }
 
@@ -161,6 +182,10 @@ impl Search<'_> {
         let has = |name| item.iter().any(|token| is(token, name));
         if place.is_none() && (has("impl") || has("mod")) {
             self.is_annotated = has("mod");
+            self.next_block = match item.last() {
+                Some(TokenTree::Group(body)) if !self.is_annotated => Some(body.stream()),
+                _ => None,
+            };
             return 2;
         }
         let place = place.map_or(written.span(), TokenTree::span);
@@ -172,6 +197,7 @@ impl Search<'_> {
             line: place.start().line,
             modules,
             beside: self.beside.clone(),
+            block: self.block.clone(),
             in_macro: self.macros > 0,
         });
         2 + 2 * rest.chunks(2).take_while(|pair| attribute(pair).is_some()).count()

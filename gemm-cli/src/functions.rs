@@ -93,11 +93,12 @@ impl Functions {
 impl Function {
     /// The functions of an annotated one: several if it lists element types.
     fn all_of(annotated: &Annotated, file: &File) -> syn::Result<Vec<Function>> {
-        let Annotated { arguments, item, line, modules, beside, .. } = annotated;
+        let Annotated { arguments, item, line, modules, beside, block, .. } = annotated;
         let (arguments, item) = (arguments.clone(), item.clone());
-        let declarations = match beside {
-            Some(items) => gemm_language::read_in_module(items.clone(), arguments, item)?,
-            None => gemm_language::read(arguments, item)?,
+        let declarations = match (beside.clone(), block.clone()) {
+            (module, Some(block)) => gemm_language::read_in_impl(module, block, arguments, item)?,
+            (Some(items), None) => gemm_language::read_in_module(items, arguments, item)?,
+            (None, None) => gemm_language::read(arguments, item)?,
         };
         let function = |declaration: Declaration| {
             let path = modules.iter().chain([&declaration.path]).cloned().collect::<Vec<_>>();

@@ -8,8 +8,9 @@ use syn::parse::ParseStream;
 use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, Token};
 
 use crate::errors::Errors;
+use crate::expand::{associated_function, renamed};
 use crate::function::{self, is_gemm};
-use crate::own::Library;
+use crate::own::{Library, free};
 use crate::phases;
 use crate::spans::TokenRange;
 
@@ -26,8 +27,8 @@ pub(crate) fn is_impl(item: &TokenStream) -> bool {
 }
 
 /// Expands `#[gemm(arguments)] impl ..`: to the block, in which each annotated function launches, and the
-/// module of each. Bodies may call the functions of `library`.
-pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Library) -> TokenStream {
+/// module of each. Bodies may call the functions of `module`, and the plain ones of the block.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream, module: &Library) -> TokenStream {
     let mut block: ItemImpl = match syn::parse2(item.clone()) {
         Ok(block) => block,
         Err(error) => {
@@ -46,11 +47,13 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Librar
         errors.push(arguments, "`#[gemm]` on an `impl` takes no keys", help);
     }
     let cfg: Vec<_> = block.attrs.iter().filter(|a| a.path().is_ident("cfg")).cloned().collect();
-    let mut modules = TokenStream::new();
+    let library = module.in_impl(&block.items, &mut errors);
+    let (mut modules, mut runtime) = (TokenStream::new(), None);
     for item in &mut block.items {
         let ImplItem::Fn(function) = item else { continue };
         let Some(arguments) = annotation(function, &mut errors) else { continue };
-        let (function, module) = split(phases::expand(arguments, quote!(#function), library));
+        runtime = runtime.or_else(|| phases::runtime(arguments.clone()));
+        let (function, module) = split(phases::expand(arguments, quote!(#function), &library));
         modules.extend(module.into_iter().map(|module| quote!(#(#cfg)* #module)));
         *item = ImplItem::Verbatim(function);
     }
@@ -62,8 +65,23 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Librar
             help,
         );
     }
+    replace_own(&mut block, &library, runtime.as_ref());
     let errors = errors.to_compile_errors();
     quote!(#block #modules #errors)
+}
+
+/// Puts in place of each plain function that a kernel calls what stands for it on the host.
+fn replace_own(block: &mut ItemImpl, library: &Library, runtime: Option<&TokenStream>) {
+    for item in &mut block.items {
+        let ImplItem::Fn(function) = item else { continue };
+        if library.has_associated(&function.sig.ident) {
+            let twin = associated_function(&free(function), library);
+            *item = ImplItem::Verbatim(match runtime {
+                Some(runtime) => renamed(twin, runtime),
+                None => twin,
+            });
+        }
+    }
 }
 
 /// Takes the first `#[gemm]` off a function that has it; its arguments.

@@ -26,7 +26,7 @@ mod spans;
 use proc_macro2::TokenStream;
 
 use own::Library;
-pub use phases::{Declaration, read, read_in_module};
+pub use phases::{Declaration, read, read_in_impl, read_in_module};
 
 /// Expands `#[gemm(arguments)] item`, a function, or an `impl` or a module with functions: to the items, or to the
 /// errors and items without a kernel.

@@ -20,7 +20,7 @@ use parse::{Parsed, parse};
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Library) -> TokenStream {
     let mut errors = Errors::default();
     let written = (arguments.clone(), item.clone());
-    let function = match Function::new(item, &mut errors) {
+    let mut function = match Function::new(item, &mut errors) {
         Ok(function) => function,
         Err(Refused { error, kept }) => {
             let error = error.to_compile_error();
@@ -40,6 +40,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Librar
     let Parsed { signature, written, calls, own, coordinates, constants, .. } = &parsed;
     let (schedules, names) = (*written, signature.type_names());
     let names = Names::Parameters(&names);
+    function.block = expand::on_host(function.block);
     let function = &function;
     let item = Item { function, signature, schedules, calls, own, coordinates, constants, names };
     let items = match proved {
@@ -93,9 +94,38 @@ pub fn read_in_module(
 ) -> syn::Result<Vec<Declaration>> {
     let mut errors = Errors::default();
     let library = Library::of(&syn::parse2::<syn::File>(items)?.items, &mut errors);
+    read_if_right(arguments, item, &library, errors)
+}
+
+/// Reads an annotated item of `#[gemm] impl Type { block }` as [`read`] does; `module` has the items of the annotated
+/// module that this lies in.
+///
+/// # Errors
+/// As of [`read_in_module`], also of the functions of the `impl`.
+pub fn read_in_impl(
+    module: Option<TokenStream>,
+    block: TokenStream,
+    arguments: TokenStream,
+    item: TokenStream,
+) -> syn::Result<Vec<Declaration>> {
+    let mut errors = Errors::default();
+    let items = module.map(syn::parse2::<syn::File>).transpose()?.map(|file| file.items);
+    let library = items.map_or(Library::none(), |items| Library::of(&items, &mut errors));
+    let block: syn::ItemImpl = syn::parse2(quote!(impl Type { #block }))?;
+    let library = library.in_impl(&block.items, &mut errors);
+    read_if_right(arguments, item, &library, errors)
+}
+
+/// Reads an item whose functions of the user's own may have mistakes.
+fn read_if_right(
+    arguments: TokenStream,
+    item: TokenStream,
+    library: &Library,
+    errors: Errors,
+) -> syn::Result<Vec<Declaration>> {
     match library.is_wrong {
         true => errors.into_error().map_or(Ok(Vec::new()), Err),
-        false => read_with(arguments, item, &library, errors),
+        false => read_with(arguments, item, library, errors),
     }
 }
 

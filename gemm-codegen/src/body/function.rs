@@ -6,7 +6,9 @@
 
 use crate::element::ScalarType::{self, F32, F64, I32};
 
+use super::coordinate::Coordinate;
 use super::device_function::{DeviceFunction, HELPERS, device_function};
+use super::reduction::Reduction;
 use super::unscale;
 
 /// How a function is written in a body.
@@ -185,6 +187,14 @@ pub(crate) fn methods(name: &str) -> impl Iterator<Item = &'static Function> {
 /// The method of this name on values of type `receiver`.
 pub(crate) fn method(name: &str, receiver: ScalarType) -> Option<&'static Function> {
     methods(name).find(|f| f.own() == receiver)
+}
+
+/// Whether a body can call a function of this name without one of the user's own.
+pub fn is_of_language(name: &str) -> bool {
+    name == "matmul"
+        || Coordinate::from_name(name).is_some()
+        || Reduction::from_name(name).is_some()
+        || frees(name).next().is_some()
 }
 
 /// Names of the free functions, which all floats have.

@@ -23,7 +23,7 @@ mod unscale;
 pub use crate::spec::{BinaryOp, Body, Node, NodeId, UnaryOp, UserFunction};
 pub use coordinate::Coordinate;
 pub use evaluate::{Inputs, Value, quotient, remainder};
-pub use function::function_table;
+pub use function::{function_table, is_of_language};
 pub use reduction::Reduction;
 pub(crate) use resolve::{Applied, Resolution, resolve, scaled};
 pub use resolve::{Offset, check_functions, find_function};

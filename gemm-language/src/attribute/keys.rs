@@ -52,7 +52,24 @@ pub(crate) const KEYS: [(&str, &str, Read); 22] = [
 
 /// Names that others have for these keys.
 const SYNONYMS: [(&str, &[&str]); 6] = [
-    ("tile", &["blk", "block", "block_size", "block_tile", "cta_tile", "tile_shape", "tile_size"]),
+    (
+        "tile",
+        &[
+            "bk",
+            "blk",
+            "block",
+            "block_k",
+            "block_m",
+            "block_n",
+            "block_size",
+            "bm",
+            "bn",
+            "block_tile",
+            "cta_tile",
+            "tile_shape",
+            "tile_size",
+        ],
+    ),
     ("warps", &["num_warps"]),
     ("mma", &["atom", "instruction", "tensor_cores"]),
     ("acc", &["accumulate", "accumulator"]),
@@ -60,8 +77,8 @@ const SYNONYMS: [(&str, &[&str]); 6] = [
     ("targets", &["arch", "sm"]),
 ];
 
-/// Names that are not keys, because other keys determine them.
-const FOLLOWING: [(&[&str], &str); 4] = [
+/// Names that are not keys: other keys determine them, or there is nothing to choose.
+const FOLLOWING: [(&[&str], &str); 5] = [
     (
         &["block_dim", "num_threads", "threads"],
         "the threads of a block follow from `warps = [2, 2]`, 32 for each warp",
@@ -74,6 +91,10 @@ const FOLLOWING: [(&[&str], &str); 4] = [
         &["maxrregcount", "registers", "regs"],
         "the registers of a thread follow from `tile` and `warps`",
     ),
+    (
+        &["sparse", "sparsity"],
+        "structured sparsity is not supported: factors are dense, and their zeros are multiplied",
+    ),
     (&["blocks", "grid"], "the blocks of a launch follow from its shape, `tile` and `split_k`"),
 ];
 
@@ -81,7 +102,7 @@ const FOLLOWING: [(&[&str], &str); 4] = [
 pub(super) fn unknown(entry: &Entry, errors: &mut Errors) {
     let key = entry.key.to_string();
     let message = format!("unknown key `{key}`");
-    if let Some(help) = instead(&key) {
+    if let Some(help) = instead(&key.to_lowercase()) {
         return errors.push(&entry.key, message, help);
     }
     let keys = KEYS.map(|(key, ..)| key);

@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, ItemFn, Pat, ReturnType, Signature};
 
-use super::{Reader, scalar_type};
+use super::{Reader, Start, scalar_type};
 use crate::errors::Errors;
 use crate::spans::{Spans, TokenRange};
 
@@ -16,15 +16,17 @@ const TYPES: &str = "a function that a body calls takes and returns `f32`, `f64`
 /// What is said of what a signature cannot have.
 const PLAIN: &str = "remove it: a function that a body calls has parameters of scalars alone";
 
-/// Reads one of them, whose nodes and span follow those of `body`.
+/// Reads one of them, which bodies call by this name; its nodes and span follow those of `start`.
 pub(crate) fn parse_function(
+    name: String,
     function: &ItemFn,
-    body: Body,
+    start: Start<'_>,
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Body {
     let ItemFn { sig, block, .. } = function;
-    let mut reader = Reader { body, spans, errors };
+    let Start { body, associated } = start;
+    let mut reader = Reader { body, associated, spans, errors };
     reader.refuse_qualifiers(sig);
     let parameters = sig.inputs.iter().filter_map(|input| reader.parameter(input)).collect();
     let result = reader.result(sig);
@@ -36,7 +38,6 @@ pub(crate) fn parse_function(
     };
     let number = reader.body.functions.len();
     reader.spans.set(Field::UserFunction(number), TokenRange::of(&sig.ident));
-    let name = sig.ident.unraw().to_string();
     reader.body.functions.push(UserFunction { name, parameters, result, root });
     reader.body
 }

@@ -5,6 +5,7 @@ mod function;
 mod in_place;
 mod literal;
 mod operator;
+mod own;
 mod path;
 mod unsupported;
 
@@ -26,15 +27,24 @@ pub(crate) use constant::{Constant, constants};
 pub(crate) use function::parse_function;
 use operator::{binary_op, unary_op};
 
+/// What a body begins with.
+pub(crate) struct Start<'a> {
+    /// The functions of the user's own, and their nodes.
+    pub(crate) body: Body,
+    /// The names of the plain functions of the `impl` around it, if that is annotated.
+    pub(crate) associated: Option<&'a [String]>,
+}
+
 /// Reads the block of a function, whose nodes follow those of `start`. A node that could not be read is a zero.
 pub(crate) fn parse(
     block: &Block,
     form: BodyUse<'_>,
-    start: Body,
+    start: Start<'_>,
     spans: &mut Spans,
     errors: &mut Errors,
 ) -> Body {
-    let mut reader = Reader { body: start, spans, errors };
+    let Start { body, associated } = start;
+    let mut reader = Reader { body, associated, spans, errors };
     reader.no_attributes(block.to_token_stream());
     reader.body.root = reader.function(block, form);
     reader.body
@@ -43,6 +53,8 @@ pub(crate) fn parse(
 /// The body read so far.
 struct Reader<'a> {
     body: Body,
+    /// As of [`Start`].
+    associated: Option<&'a [String]>,
     spans: &'a mut Spans,
     errors: &'a mut Errors,
 }
@@ -220,17 +232,15 @@ impl Reader<'_> {
     }
 
     fn call(&mut self, call: &ExprCall) -> NodeId {
-        let name = match &*call.func {
-            Expr::Path(path) => plain_name(path),
-            _ => None,
-        };
-        let Some(name) = name else {
-            let failed = self.unsupported(&call.func);
-            self.arguments(&call.args);
-            return failed;
+        let called = match &*call.func {
+            Expr::Path(path) => self.called(path),
+            other => Err(self.unsupported(other)),
         };
         let arguments = self.arguments(&call.args);
-        self.push(Node::Call { function: name.unraw().to_string(), arguments }, name)
+        match called {
+            Ok(function) => self.push(Node::Call { function, arguments }, &call.func),
+            Err(failed) => failed,
+        }
     }
 
     fn arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) -> Vec<NodeId> {

@@ -3,8 +3,9 @@ use gemm_codegen::body::{Node, NodeId};
 use super::*;
 
 /// What a body begins with where there are no functions of the user's own.
-fn nothing() -> Body {
-    Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() }
+fn nothing() -> Start<'static> {
+    let body = Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() };
+    Start { body, associated: None }
 }
 
 /// The body of a function and each error.

@@ -70,7 +70,8 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
         Expr::Path(e) => (
             TokenRange::of(e),
             "a path",
-            "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`",
+            "call functions by their plain name, such as `gelu(x)`, and methods as `x.max(0.0)`; a function of \
+             your own is a plain `fn` of a module or an `impl` that has `#[gemm]`, too",
         ),
         Expr::Reference(e) => {
             (TokenRange::of(e.and_token), "a reference", "remove the reference: values are numbers")

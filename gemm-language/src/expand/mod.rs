@@ -32,7 +32,7 @@ use crate::signature::{Instance, Signature};
 
 pub(crate) use fallback::fallback;
 pub(crate) use legal::kernels;
-pub(crate) use own::own_function;
+pub(crate) use own::{Own, associated_function, on_host, own_function};
 pub(crate) use renamed::renamed;
 pub(crate) use types::Names;
 
@@ -46,7 +46,7 @@ pub(crate) struct Item<'a> {
     /// function itself.
     pub(crate) calls: &'a [Ident],
     /// The functions of the user's own that the body calls.
-    pub(crate) own: &'a [Ident],
+    pub(crate) own: &'a Own,
     /// `row` and `column` where the body calls them.
     pub(crate) coordinates: &'a [Ident],
     /// The constants that the body names.

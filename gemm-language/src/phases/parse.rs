@@ -10,9 +10,9 @@ use syn::ext::IdentExt;
 use crate::attribute::{self, Attribute};
 use crate::body::{self, Constant};
 use crate::errors::Errors;
-use crate::expand::Schedules;
+use crate::expand::{Own, Schedules};
 use crate::function::{Function, Further};
-use crate::own::Library;
+use crate::own::{Library, OF_IMPL};
 use crate::signature::{self, Instance, Signature, TypeParameter};
 use crate::spans::{Spans, TokenRange};
 
@@ -23,7 +23,7 @@ pub(super) struct Parsed {
     /// The path of the runtime, if it has another name.
     pub(super) runtime: Option<TokenStream>,
     pub(super) calls: Vec<Ident>,
-    pub(super) own: Vec<Ident>,
+    pub(super) own: Own,
     pub(super) coordinates: Vec<Ident>,
     pub(super) constants: Vec<Constant>,
     /// What is written of the signature and the body.
@@ -59,11 +59,12 @@ pub(super) fn parse(
     }
     let written = written(function.further.len(), auto, &places[0], errors);
     let (start, mut declared) = library.start();
-    let first = start.nodes.len();
+    let first = start.body.nodes.len();
     let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
     let body = body::parse(&function.block, signature.form(), start, &mut declared, errors);
     let called = calls(&body, first, &declared);
     let [own, coordinates, calls] = sorted(called, library, &signature.name);
+    let own = Own::new(own, &body, first, library);
     let constants = body::constants(&body, first, &signature.names(), &declared);
     for (number, constant) in constants.iter().enumerate() {
         signature::refuse_value(&constant.name, "a constant", errors);
@@ -74,8 +75,8 @@ pub(super) fn parse(
         true => kernels(&signature, &constants, &body, &schedules),
         false => Vec::new(),
     };
-    let schedules = places.into_iter().map(|spans| spans.with(&declared)).collect();
     Parsed {
+        schedules: places.into_iter().map(|spans| spans.with(&declared)).collect(),
         signature,
         written,
         runtime,
@@ -84,7 +85,6 @@ pub(super) fn parse(
         coordinates,
         constants,
         declared,
-        schedules,
         kernels,
     }
 }
@@ -185,13 +185,13 @@ fn sorted(called: Vec<Ident>, library: &Library, function: &Ident) -> [Vec<Ident
     [own, coordinates, calls]
 }
 
-/// What a body calls, each at its first call: not `matmul`, a word of the language. The nodes before `first` are of
-/// other functions.
+/// What a body calls by a plain name, each at its first call: not `matmul`, a word of the language. The nodes before
+/// `first` are of other functions.
 fn calls(body: &Body, first: usize, spans: &Spans) -> Vec<Ident> {
     let mut seen = HashSet::from(["matmul"]);
     let nodes = body.nodes.iter().enumerate().skip(first);
     let calls = nodes.filter_map(|(id, node)| match node {
-        Node::Call { function, .. } if seen.insert(function) => {
+        Node::Call { function, .. } if !function.starts_with(OF_IMPL) && seen.insert(function) => {
             Some(spans.get(Field::Body(NodeId(id))).name(function))
         }
         _ => None,

@@ -1,5 +1,6 @@
 //! The function's signature → operands and outputs.
 
+mod elsewhere;
 mod instance;
 mod otherwise;
 mod output;

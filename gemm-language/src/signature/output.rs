@@ -4,6 +4,7 @@ use gemm_codegen::{Element, Field, Output, OutputIndices};
 use syn::{Ident, ReturnType, Type};
 
 use super::Reader;
+use super::elsewhere;
 use super::tensor::{ElementType, Tensor, TensorFields, arguments, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::spans::TokenRange;
@@ -15,6 +16,9 @@ pub(super) const ONE_ROW: &str = "write `Mat<T, M, N>`, whose extent `M` a launc
                                   `Mat<T, M, K>` with it; or `Vector<T, M>` of what is reduced over `N`";
 const RETURNED: &str = "a vector is returned: write `-> Vector<T, M>`, and end the body with what it is \
                         reduced to, such as `sum(x)`";
+/// In place of a scalar.
+const ONE_VALUE: &str = "an output has an index: return `Vector<T, M>`, end the body with what it is reduced to, such \
+                         as `sum(x)`, and reduce the vector after the launch";
 pub(super) const IN_PLACE: &str = "either return the output, `-> Mat<T, I, J>`, or take one \
                                    parameter `c: &mut Mat<T, I, J>` and assign `*c = ..`";
 
@@ -149,7 +153,11 @@ pub(super) fn output(
     reader.spans.set(Field::Output(number), TokenRange::of(ty));
     let name = last_name(ty);
     if !matches!(name.as_deref(), Some("Mat" | "Batched")) {
-        let help = if name.as_deref() == Some("Vector") { RETURNED } else { help };
+        let help = match name.as_deref() {
+            Some("Vector") => RETURNED,
+            Some("f32" | "f64" | "i32" | "Scalar") => ONE_VALUE,
+            name => elsewhere::instead(name).unwrap_or(help),
+        };
         reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;
     }

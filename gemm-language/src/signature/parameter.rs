@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::{FnArg, Ident, Pat, Type, TypeReference};
 
 use super::Reader;
+use super::elsewhere;
 use super::instance::Instance;
 use super::output::{self, IN_PLACE};
 use super::tensor::{Tensor, TensorFields, arguments, tensor};
@@ -164,7 +165,9 @@ fn kind(index: usize, ty: &Type, reader: &mut Reader<'_>) -> Option<Kind> {
         Some("i32") => Some(Kind::Scalar(ScalarType::I32)),
         name => {
             let message = format!("`{}` is not an operand type", text(ty));
-            reader.errors.push(ty, message, did_you_mean(name, NAMES, PARAMETERS));
+            let help = elsewhere::instead(name)
+                .map_or_else(|| did_you_mean(name, NAMES, PARAMETERS), str::to_owned);
+            reader.errors.push(ty, message, help);
             None
         }
     }

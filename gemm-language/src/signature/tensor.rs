@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, Ident, Path, PathArguments, Type};
 
 use super::Reader;
+use super::elsewhere;
 use super::otherwise;
 use super::types::{is_number, last_name, text, ungroup};
 use crate::errors::{Errors, Unknown, list};
@@ -163,6 +164,9 @@ pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut
             "write `{written}x2`: two numbers along K in a byte, the first in the low bits"
         );
         return errors.push(tokens, message, help);
+    }
+    if let Some(ours) = elsewhere::element(&written) {
+        return errors.push(tokens, message, format!("the element type is `{ours}`"));
     }
     if written.starts_with(char::is_uppercase) {
         // A type parameter that is not declared: one edit fixes all places.

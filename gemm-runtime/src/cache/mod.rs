@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 use std::time::SystemTime;
 
 pub(crate) use entry::Key;
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 pub(crate) use folder::Problem;
 
 /// Names the folder; if it is empty, there is no disk cache.
@@ -148,13 +149,20 @@ impl Cache {
 }
 
 fn default_folder() -> Option<PathBuf> {
-    let folders = directories::ProjectDirs::from("", "", "gemm-runtime");
-    if folders.is_none() {
+    let folder = user_folder();
+    if folder.is_none() {
         tracing::warn!(
             "no disk cache: the home folder is unknown and {FOLDER_VARIABLE} is not set"
         );
     }
-    Some(folders?.cache_dir().join("kernels"))
+    Some(folder?.join("kernels"))
+}
+
+/// The folder of this crate among the caches of the user; `None` without a home folder.
+pub(crate) fn user_folder() -> Option<PathBuf> {
+    let folder = choose_native_strategy().ok()?.cache_dir().join("gemm-runtime");
+    // There the caches share a folder with what is not to be deleted.
+    Some(if cfg!(windows) { folder.join("cache") } else { folder })
 }
 
 #[cfg(test)]

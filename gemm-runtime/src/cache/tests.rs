@@ -266,3 +266,14 @@ fn a_failed_compilation_leaves_no_entry() {
     assert_eq!(cache.get_or_make(&key("k"), || Err("a reason")), Err("a reason"));
     assert!(ask(&cache, &key("k"), b"code").1);
 }
+
+/// The README installs NVRTC in a folder of it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_folder_of_the_user_is_among_the_caches() {
+    let written =
+        env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
+    let caches = written.or_else(home).expect("HOME is set");
+    assert_eq!(user_folder(), Some(caches.join("gemm-runtime")));
+}

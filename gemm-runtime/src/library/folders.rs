@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::cache;
 use crate::library::platform::Platform;
 
 /// The variable that names the folder of `libnvrtc`, or the folder that pip unpacked it into.
@@ -34,8 +35,7 @@ pub(super) fn wheel_folders(root: &Path) -> [PathBuf; 3] {
 
 /// The suggested target folder of pip: NVRTC is found there without a variable.
 pub(super) fn user_folder() -> Option<PathBuf> {
-    let folders = directories::ProjectDirs::from("", "", "gemm-runtime")?;
-    Some(folders.cache_dir().join("nvrtc"))
+    Some(cache::user_folder()?.join("nvrtc"))
 }
 
 fn toolkit_folders() -> Vec<PathBuf> {

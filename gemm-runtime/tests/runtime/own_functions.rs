@@ -51,6 +51,25 @@ mod layers {
         pub(super) fn three(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {
             squashed(matmul(x, w), 0.25)
         }
+
+        /// Another one than that of the module.
+        fn mixed(i: i32, j: i32) -> i32 {
+            Self::hashed(i) % 8 - mixed(i, j) % 4
+        }
+
+        fn hashed(i: i32) -> i32 {
+            i * 2_000_000_011
+        }
+
+        #[gemm(T = [f16, bf16], tile = [16, 8, 16], warps = [1, 1], stages = 2)]
+        pub(super) fn four<T>(x: Mat<T, M, K>, w: Mat<T, N, K>, mixed: f32) -> Mat<f32, M, N> {
+            matmul(x, w) * mixed + Self::mixed(row(), column()) as f32
+        }
+
+        /// On the host the functions are what is written.
+        pub(super) fn mixed_on_the_host(i: i32, j: i32) -> i32 {
+            Self::mixed(i, j)
+        }
     }
 }
 
@@ -127,6 +146,25 @@ fn a_kernel_of_a_type_calls_functions_of_the_module() -> Result<(), Error> {
     assert_equal(&layers::three::reference(SHAPE, &x, &w)?, &expected);
     let (x, w) = (device.matrix(M, K, &x)?, device.matrix(N, K, &w)?);
     assert_equal(&layers::Layer::three(&device, &x, &w)?.to_vec()?, &expected);
+    Ok(())
+}
+
+#[test]
+fn a_kernel_of_a_type_calls_functions_of_the_type() -> Result<(), Error> {
+    let device = Device::emulator();
+    let mixed = |i: usize, j: usize| {
+        let hashed = (i as i32).wrapping_mul(2_000_000_011);
+        let of_module = (i as i32).wrapping_add(7).wrapping_mul(2_000_000_011);
+        let mixed = hashed % 8 - of_module % 4;
+        assert_eq!(layers::Layer::mixed_on_the_host(i as i32, j as i32), mixed);
+        f64::from(mixed)
+    };
+    let (x, w) = (values(M * K, 1), values(N * K, 2));
+    let expected = expected(&x, &w, |m, n, z| z * 0.5 + mixed(m, n));
+    let (x, w) = (halves(&x), halves(&w));
+    assert_equal(&layers::four::reference(SHAPE, &x, &w, 0.5)?, &expected);
+    let (x, w) = (device.matrix(M, K, &x)?, device.matrix(N, K, &w)?);
+    assert_equal(&layers::Layer::four(&device, &x, &w, 0.5)?.to_vec()?, &expected);
     Ok(())
 }
 

@@ -10,4 +10,9 @@ fn f(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm]
+fn of_another_name(x: Mat<float8_e4m3fn, M, K>, w: Mat<float8_e4m3fn, N, K>) -> Mat<half, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -7,4 +7,9 @@ fn f(&x: &Mat<f16, M, K>, w: Mat<i64, 128, K>, bias: Vector<f16>, alpha: i64, mu
     matmul(x, w)
 }
 
+#[gemm]
+fn sparse(x: Tensor<f16, M, K>, w: Csr<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -35,6 +35,16 @@ fn call(device: &Device, x: &Matrix<f16>) -> Result<(), Error> {
     element::into(device, x, x, &mut device.zeros(1, 1)?, &mut last)
 }
 
+#[gemm]
+fn one_value(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> f32 {
+    sum(matmul(x, w))
+}
+
+#[gemm]
+fn triangle(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> LowerTriangular<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {
     let _ = call;
 }

@@ -17,4 +17,10 @@ fn residual(x: Mat<f16, M, K>, w: Mat<f16, N, K>, c: Mat<f16, M, N>) -> Mat<f16,
     matmul(x, w) + c.t()
 }
 
+#[gemm]
+fn product_of_both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    let z = matmul(x, w);
+    z.t()
+}
+
 fn main() {}

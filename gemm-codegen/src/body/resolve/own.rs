@@ -2,7 +2,7 @@
 
 use crate::body::coordinate::Coordinate;
 use crate::body::evaluate::may_overflow;
-use crate::body::function;
+use crate::body::function::is_of_language;
 use crate::body::reduction::Reduction;
 use crate::body::tree;
 use crate::body::typed::Defined;
@@ -172,12 +172,4 @@ impl<'a> Resolver<'a> {
         self.diagnostics.push(broken.among(name, &names));
         true
     }
-}
-
-/// Whether a body can call a function of this name without one of the user's own.
-fn is_of_language(name: &str) -> bool {
-    name == "matmul"
-        || Coordinate::from_name(name).is_some()
-        || Reduction::from_name(name).is_some()
-        || function::frees(name).next().is_some()
 }

@@ -1,6 +1,8 @@
 //! What libraries of tensors let their users write, and a body cannot have: it computes one element at a
 //! time, of operands whose order is that of their types.
 
+mod elsewhere;
+
 use crate::element::{Element, ScalarType};
 use crate::rule::Rule;
 use crate::spec::form::tensor;
@@ -8,32 +10,43 @@ use crate::spec::{Node, NodeId, OperandKind};
 
 use super::Resolver;
 use super::names::Binding;
+use elsewhere::Elsewhere;
 
-/// A function of a whole row of the output.
+/// A function of a whole row of the output, which takes two launches.
 struct OfRow {
     names: &'static [&'static str],
-    /// Statistics of a row that it depends on.
-    statistics: &'static [&'static str],
-    /// Its value, of an element `z` and these.
-    value: &'static str,
+    /// What the first one returns of the product `z`.
+    returned: &'static str,
+    /// The reductions among it.
+    reductions: &'static [&'static str],
+    /// What the body of the second one computes from them.
+    next: &'static str,
 }
 
 const OF_ROW: [OfRow; 4] = [
     OfRow {
         names: &["softmax"],
-        statistics: &["largest", "total"],
-        value: "(z - largest).exp() / total",
+        returned: "`(e, sum(e))` with `let e = z.exp();`",
+        reductions: &["total"],
+        next: "`matmul(e, v) / total`",
     },
-    OfRow { names: &["log_softmax"], statistics: &["log_total"], value: "z - log_total" },
+    OfRow {
+        names: &["log_softmax"],
+        returned: "`(z, sum(z.exp()))`",
+        reductions: &["total"],
+        next: "`z - total.ln()`",
+    },
     OfRow {
         names: &["layer_norm", "layernorm"],
-        statistics: &["mean", "deviation"],
-        value: "(z - mean) / deviation",
+        returned: "`(z, sum(z), sum(z * z))`",
+        reductions: &["total", "squares"],
+        next: "`(z - total / n) / (squares / n - (total / n).powi(2) + 1e-5).sqrt()` for rows of `n` elements",
     },
     OfRow {
         names: &["rms_norm", "rmsnorm"],
-        statistics: &["mean_square"],
-        value: "z / (mean_square + 1e-6).sqrt()",
+        returned: "`(z, sum(z * z))`",
+        reductions: &["squares"],
+        next: "`matmul(z, w) / (squares / n + 1e-6).sqrt()` for rows of `n` elements",
     },
 ];
 
@@ -52,25 +65,39 @@ impl Resolver<'_> {
             self.report_of_row(id, name, function);
             return true;
         }
-        let matrix = of.filter(|_| TRANSPOSES.contains(&name)).and_then(|of| self.matrix(of));
-        if let Some(matrix) = matrix {
-            self.report_transpose(id, matrix);
+        if let Some(function) = Elsewhere::find(name) {
+            let message = function.message(name);
+            self.report(Rule::BodyFunctions, id, message, function.help.to_owned());
+            return true;
         }
-        matrix.is_some()
+        match of.filter(|_| TRANSPOSES.contains(&name)).map(|of| self.matrix(of)) {
+            Some(Some(matrix)) => self.report_transpose(id, matrix),
+            Some(None) => return self.report_transposed_value(id),
+            None => return false,
+        }
+        true
     }
 
-    fn report_of_row(&mut self, id: NodeId, name: &str, OfRow { statistics, value, .. }: &OfRow) {
+    fn report_of_row(&mut self, id: NodeId, name: &str, function: &OfRow) {
+        let OfRow { returned, reductions, next, .. } = function;
         let output = &self.spec.outputs[self.spec.leading()];
-        let element =
+        let statistic =
             if self.floats.own() == ScalarType::F64 { Element::F64 } else { Element::F32 };
-        let ty = tensor(element, &output.batch, &output.indices.names()[..1]);
-        let statistics: Vec<String> = statistics.iter().map(|of| format!("`{of}: {ty}`")).collect();
+        let names = output.indices.names();
+        let vector = tensor(statistic, &output.batch, &names[..1]);
+        let types = vec![vector.clone(); reductions.len()].join(", ");
+        // Of one index are what is reduced already: the product itself is not stored.
+        let stored = match names {
+            [_, _] => tensor(output.element, &output.batch, names),
+            _ => "Mat<_, M, N>".to_owned(),
+        };
+        let passed: Vec<String> = reductions.iter().map(|of| format!("`{of}: {vector}`")).collect();
         let message =
             format!("`{name}` needs a whole row of the output, but a body computes one element");
         let help = format!(
-            "use two launches: store the product, compute {} of its rows, and write `{value}` of the \
-             product `z` in the body of the second",
-            statistics.join(" and ")
+            "use two launches, as reductions are outputs: return {returned} of the product `z` for \
+             `-> ({stored}, {types})`, and write {next} in the body of the second, which takes {}",
+            passed.join(" and ")
         );
         self.report(Rule::BodyFunctions, id, message, help);
     }
@@ -87,6 +114,19 @@ impl Resolver<'_> {
              combined by their indices, in either order"
         );
         self.report(Rule::BodyFunctions, id, message, help);
+    }
+
+    /// Reports the transpose of what a body computes, unless the output has one index.
+    fn report_transposed_value(&mut self, id: NodeId) -> bool {
+        let output = &self.spec.outputs[self.spec.leading()];
+        let [row, column] = output.indices.names() else { return false };
+        let swapped = tensor(output.element, &output.batch, &[column.clone(), row.clone()]);
+        let message =
+            "a value is not transposed in a body: the order of the output's indices is its layout";
+        let help =
+            format!("return `{swapped}`: operands are combined by their indices, in either order");
+        self.report(Rule::BodyFunctions, id, message.to_owned(), help);
+        true
     }
 
     /// The matrix that a node names.
@@ -108,16 +148,20 @@ mod tests {
             samples::spec,
             "softmax(matmul(x, w))
          => body-functions at softmax(): `softmax` needs a whole row of the output, but a body \
-            computes one element; use two launches: store the product, compute `largest: \
-            Vector<f32, M>` and `total: Vector<f32, M>` of its rows, and write `(z - largest)\
-            .exp() / total` of the product `z` in the body of the second
+            computes one element; use two launches, as reductions are outputs: return `(e, sum(e))` \
+            with `let e = z.exp();` of the product `z` for `-> (Mat<f16, M, N>, Vector<f32, M>)`, and \
+            write `matmul(e, v) / total` in the body of the second, which takes `total: Vector<f32, M>`
+         mean(matmul(x, w))
+         => body-functions at mean(): unknown function `mean`; return `sum(z)` as an output \
+            `Vector<f32, M>`, and divide it by the number of its terms
          matmul(x, w.t())
          => body-functions at .t(): `w` is not transposed in a body: the order of its indices is \
             its layout; declare `w: Mat<f16, K, N>` if its rows run along `N`, else write `w`: \
             operands are combined by their indices, in either order
          matmul(x, w).transpose()
-         => body-functions at .transpose(): f32 has no method `transpose` in a body; the methods \
-            of f32 are {methods}",
+         => body-functions at .transpose(): a value is not transposed in a body: the order of the \
+            output's indices is its layout; return `Mat<f16, N, M>`: operands are combined by their \
+            indices, in either order",
         );
     }
 }

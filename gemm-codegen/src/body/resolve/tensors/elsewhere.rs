@@ -1,0 +1,66 @@
+//! Functions of libraries of tensors that a body has under another name, in another form or not at all.
+
+/// What is said of such a function.
+pub(super) struct Elsewhere {
+    names: &'static [&'static str],
+    message: &'static str,
+    /// What to write instead.
+    pub(super) help: &'static str,
+}
+
+impl Elsewhere {
+    /// What is said of the function of this name.
+    pub(super) fn find(name: &str) -> Option<&'static Elsewhere> {
+        ALL.iter().find(|function| function.names.contains(&name))
+    }
+
+    /// What is wrong with a call of `name`.
+    pub(super) fn message(&self, name: &str) -> String {
+        self.message.replace("{name}", name)
+    }
+}
+
+const UNKNOWN: &str = "unknown function `{name}`";
+
+const ALL: [Elsewhere; 9] = [
+    Elsewhere {
+        names: &["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"],
+        message: UNKNOWN,
+        help: "the product of two matrices is `matmul(a, b)`",
+    },
+    Elsewhere {
+        names: &["conv", "conv1d", "conv2d", "conv3d", "convolution"],
+        message: "`{name}` is not a product of two matrices",
+        help: "unfold the input before the launch (im2col) to a matrix of a row for each position of the output and \
+               a column for each weight of a filter, and multiply it: `matmul(patches, filters)`",
+    },
+    Elsewhere {
+        names: &["causal_mask", "mask", "masked_fill", "tril", "triu"],
+        message: "a body has no function `{name}`: it computes one element",
+        help: "select by the coordinates of the element, such as `if column() > row() { 0.0 } else { z }`, or \
+               `f32::NEG_INFINITY` for a causal mask; all elements are computed and stored",
+    },
+    Elsewhere {
+        names: &["dropout", "rand", "randn", "random"],
+        message: "a body has no random numbers",
+        help: "draw the mask before the launch, and multiply by it: `mask: Mat<f16, M, N>`",
+    },
+    Elsewhere {
+        names: &["average", "avg", "mean"],
+        message: UNKNOWN,
+        help: "return `sum(z)` as an output `Vector<f32, M>`, and divide it by the number of its terms",
+    },
+    Elsewhere {
+        names: &["argmax", "argmin", "cumprod", "cumsum", "sort", "topk"],
+        message: "`{name}` needs a whole row of the output, but a body computes one element",
+        help: "return the product and compute this after the launch; what a body reduces a row or a column to is \
+               `sum`, `max`, `min` or `abs_max`",
+    },
+    Elsewhere { names: &["swish"], message: UNKNOWN, help: "the function is `silu(x)`" },
+    Elsewhere {
+        names: &["geglu", "glu", "swiglu"],
+        message: UNKNOWN,
+        help: "multiply two products with a common factor, such as `silu(matmul(x, gate)) * matmul(x, up)`",
+    },
+    Elsewhere { names: &["col"], message: UNKNOWN, help: "the function is `column()`" },
+];
