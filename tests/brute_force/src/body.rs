@@ -1,6 +1,8 @@
 //! Bodies, walked with types as values.
 
 mod factors;
+mod operators;
+mod terms;
 mod types;
 mod walk;
 
@@ -31,7 +33,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     if walk.products.is_empty() {
         walk.broken.push(Rule::Matmul);
     }
-    if !share_a_factor(&walk) {
+    if walk.placed.is_left_over() {
         walk.broken.push(Rule::SharedFactor);
     }
     let bools = spec.operands.iter().any(|o| o.kind == OperandKind::Scalar(Bool));
@@ -46,7 +48,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
 }
 
 /// The operands that the first product multiplies, if each call of `matmul` has two of them, and all share
-/// the first one.
+/// the first one or are added to the first product.
 pub(super) fn multiplied(spec: &Spec) -> Option<[usize; 2]> {
     products(spec)?.first().copied()
 }
@@ -66,36 +68,37 @@ pub(super) fn scale(spec: &Spec, factor: usize) -> Option<(usize, bool)> {
     Some((*scale, steps.len() > 1))
 }
 
-/// The different products of such a body.
+/// The different products of such a body that share the first factor of the first one.
 pub(super) fn products(spec: &Spec) -> Option<Vec<[usize; 2]>> {
+    let walk = clear(spec)?;
+    let first @ [shared, _] = walk.placed.first?;
+    let others = walk.placed.others.iter().map(|other| [shared, *other]);
+    Some([first].into_iter().chain(others).collect())
+}
+
+/// The factors of the product that is added to the first one, and whether it is multiplied by something.
+pub(super) fn term(spec: &Spec) -> Option<([usize; 2], bool)> {
+    clear(spec)?.placed.term()
+}
+
+/// The operands that are multiplied, if the body says clearly which they are.
+pub(super) fn factors(spec: &Spec) -> Option<Vec<usize>> {
+    let of_term = term(spec).map(|(factors, _)| factors);
+    Some([products(spec)?, of_term.into_iter().collect()].concat().concat())
+}
+
+/// The walk over a body whose calls of `matmul` all have their place in its kernel.
+fn clear(spec: &Spec) -> Option<Walk<'_>> {
     let mut walk = Walk::new(spec);
     walk.results();
-    let is_clear = share_a_factor(&walk) && walk.products.iter().all(Option::is_some);
-    let is_clear = is_clear && !walk.are_scaled_otherwise;
-    is_clear.then(|| different_products(&walk))
-}
-
-/// The products of two operands, each once.
-fn different_products(walk: &Walk<'_>) -> Vec<[usize; 2]> {
-    let mut different: Vec<[usize; 2]> = Vec::new();
-    for product in walk.products.iter().flatten() {
-        if !different.contains(product) {
-            different.push(*product);
-        }
-    }
-    different
-}
-
-/// Whether these are no more than four, of one first factor.
-fn share_a_factor(walk: &Walk<'_>) -> bool {
-    let products = different_products(walk);
-    products.len() <= 4 && products.windows(2).all(|pair| pair[0][0] == pair[1][0])
+    let is_clear = walk.placed.is_clear && !walk.placed.is_left_over();
+    (is_clear && !walk.are_scaled_otherwise).then_some(walk)
 }
 
 /// The architectures that the conversions came with of what a body reads, or could read, and of what it
 /// writes.
 pub(super) fn converted(spec: &Spec) -> Vec<Capability> {
-    let factors = products(spec).unwrap_or_default().concat();
+    let factors = factors(spec).unwrap_or_default();
     let numbers = (0..spec.operands.len()).filter(|number| !factors.contains(number));
     let read = numbers.filter_map(|number| super::element_of(&spec.operands[number].kind));
     let stored = spec.outputs.iter().map(|o| atoms::first_to_store(o.element));

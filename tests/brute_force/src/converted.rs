@@ -21,7 +21,7 @@ fn has_nibbles(spec: &Spec) -> bool {
 
 /// Whether there are elements of several numbers that no product reads: stored, or among the values of the body.
 pub(super) fn has_several_elsewhere(spec: &Spec) -> bool {
-    let Some(factors) = body::products(spec).map(|products| products.concat()) else {
+    let Some(factors) = body::factors(spec) else {
         return spec.outputs.iter().any(|output| is_several(output.element));
     };
     let mut others = spec.operands.iter().enumerate().filter(|(at, _)| !factors.contains(at));

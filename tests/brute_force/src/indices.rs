@@ -2,7 +2,7 @@
 
 use gemm_codegen::{OperandKind, ScalarType, Spec};
 
-use super::body;
+use super::{body, terms};
 
 /// Whether no assignment of M, N and K to the indices of the multiplied operands and the output
 /// is a product.
@@ -46,15 +46,20 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
 
 /// How many products lie next to each other; one where that is not clear.
 pub(super) fn products(spec: &Spec) -> u32 {
-    let clear = !lie_apart(spec) && !contraction(spec) && !operands(spec);
+    let clear = !lie_apart(spec) && !contraction(spec) && !are_unclear(spec);
     let products = body::products(spec).filter(|_| clear);
     products.map_or(1, |products| products.len().max(1) as u32)
+}
+
+/// Whether an operand has indices that do not say along what it runs.
+pub(super) fn are_unclear(spec: &Spec) -> bool {
+    operands(spec) || terms::lie_elsewhere(spec)
 }
 
 /// Whether an operand that is not multiplied has no element for each element of the output.
 pub(super) fn operands(spec: &Spec) -> bool {
     let Some([m, n, k]) = roles(spec) else { return false };
-    let multiplied = body::products(spec).unwrap_or_default().concat();
+    let multiplied = body::factors(spec).unwrap_or_default();
     spec.operands.iter().enumerate().any(|(number, operand)| match &operand.kind {
         OperandKind::Matrix { indices: [row, column], .. } => {
             let both = (*row == m && *column == n) || (*row == n && *column == m);

@@ -27,6 +27,7 @@ mod resources;
 mod scaled;
 mod swizzle;
 mod tensors;
+mod terms;
 mod tiling;
 mod transposed;
 mod warpgroups;
@@ -64,8 +65,13 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::OutputCount => outputs::count(spec),
         Rule::OutputsAlike => outputs::differ(spec),
         Rule::ReductionOfOutput => spec.outputs.iter().any(outputs::is_vector),
-        // No spec that is drawn reduces anything, or adds a term.
-        Rule::ReductionOfTile | Rule::AddedTerm => false,
+        // No spec that is drawn reduces anything.
+        Rule::ReductionOfTile => false,
+        Rule::AddedTerm => {
+            body::broken(spec).contains(&rule)
+                || terms::lie_elsewhere(spec)
+                || terms::are_summed_otherwise(case)
+        }
         Rule::OperandNames => indices::names(spec),
         Rule::Matmul
         | Rule::BodyNames

@@ -4,7 +4,7 @@ use gemm_codegen::Rule;
 use gemm_codegen::Rule::*;
 
 const BODY: &[Rule] = &[Matmul, SharedFactor, BodyNames, BodyFunctions, BodyTypes, ScaledFactor];
-const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices];
+const ROLES: &[Rule] = &[OperandNames, ContractionIndices, OperandIndices, AddedTerm];
 const ATOM: &[Rule] = &[ConvertedFactor, ElementsMatchAtom, AtomOnTarget, AccumulatorOfAtom];
 const TILING: &[Rule] = &[WarpsTileBlock, AtomsTileWarp, AtomsTileK];
 const WARPGROUPS: &[Rule] = &[WarpgroupsOfBlock, PingpongWarpgroups];
@@ -34,7 +34,8 @@ const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
     (&[WarpgroupCopies, WarpgroupSplits, PingpongWarpgroups], &[]),
     (&[WalkOfWarpgroups, KOrderOfWalk, ClusterOfWarpgroups, ClusterSize, SplitsAlone], &[]),
     (&[ContractionIndices, BatchIndices], &[BODY]),
-    (&[OperandIndices], &[BODY, &[ContractionIndices]]),
+    (&[OperandIndices], &[BODY, &[ContractionIndices, AddedTerm]]),
+    (&[AddedTerm], &[BODY, ROLES, ATOM, &[OutputsOfBody, PrecisionByName]]),
     // An operand that shares its name with another is the first of that name.
     (&[PdlOperands, PrecisionByName, PlanesOfTile], &[BODY, &[OperandNames]]),
     // Warps that do not tile the block have no lines of packed elements. Of warps that are left out the lines or what

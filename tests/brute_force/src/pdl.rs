@@ -17,6 +17,12 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
             factors.iter().position(|factor| spec.operands[*factor].name == *name)
         };
         let side = products.iter().find_map(side_of);
+        // Another law has none early next to a term.
+        let is_named = |factor: &usize| spec.operands[*factor].name == *name;
+        let is_of_term = body::term(spec).is_some_and(|(term, _)| term.iter().any(is_named));
+        if side.is_none() && is_of_term {
+            return false;
+        }
         // The thread that copies for warpgroups has nothing else to do before the wait.
         let by_unit = |side| case.of_groups && case.way(side) == Way::Tensor;
         let side = side.map(|side| Side::BOTH[side]);

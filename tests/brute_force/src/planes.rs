@@ -82,12 +82,12 @@ pub fn kernel_of(spec: &Spec) -> Option<Spec> {
         return None;
     }
     let mut kernel = spec.clone();
-    let k = indices::roles(spec).map(|[_, _, k]| k);
-    for factor in body::products(spec).unwrap_or_default().concat() {
+    let of_output = indices::roles(spec).map(|[m, n, _]| [m, n]);
+    for factor in body::factors(spec).unwrap_or_default() {
         if let OperandKind::Matrix { element, indices } = &mut kernel.operands[factor].kind {
             *element = told.element;
             // A factor of two products is met twice.
-            if Some(&indices[0]) == k.as_ref() {
+            if of_output.as_ref().is_some_and(|of| !of.contains(&indices[0])) {
                 indices.reverse();
             }
         }

@@ -6,7 +6,7 @@ use super::{Case, body, converted, indices, planes, tensors, tiling};
 
 /// Lines and k of the tiles of a spec's factors, where these are clear.
 pub(super) fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
-    let Some([_, _, k]) = indices::roles(spec).filter(|_| !indices::operands(spec)) else {
+    let Some([_, _, k]) = indices::roles(spec).filter(|_| !indices::are_unclear(spec)) else {
         return Vec::new();
     };
     let of = |(scale, _): (usize, bool)| match &spec.operands[scale].kind {

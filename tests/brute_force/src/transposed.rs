@@ -11,7 +11,7 @@ pub(super) fn can_be(case: &Case<'_>, side: Side) -> bool {
     let along_k = case.multiplied().is_some_and(|sides| {
         atoms::bytes(sides[at].element) == 4 && sides[at].k_contiguous == Some(true)
     });
-    case.lane.is_some() && along_k && !indices::operands(case.spec)
+    case.lane.is_some() && along_k && !indices::are_unclear(case.spec)
 }
 
 /// Whether the copies of a side transpose its tile.
@@ -46,7 +46,7 @@ pub(super) fn is_wide(case: &Case<'_>, holds: impl Fn(u64) -> bool) -> bool {
     let schedule = &case.spec.schedule;
     let across = |side: Side| {
         let at = usize::from(side == Side::B);
-        let sides = case.multiplied().filter(|_| !indices::operands(case.spec));
+        let sides = case.multiplied().filter(|_| !indices::are_unclear(case.spec));
         let floats = sides.is_some_and(|sides| sides[at].element == Element::F32);
         let along_m_or_n = sides.is_some_and(|sides| sides[at].k_contiguous == Some(false));
         let past_registers = case.way(side) == Way::Asynchronous;

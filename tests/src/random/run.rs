@@ -1,6 +1,6 @@
 //! Runs a legal spec: random operands at a random shape and alignment, every element judged.
 
-use std::ops::Sub;
+use std::ops::{Add, Mul, Sub};
 
 use fastrand::Rng;
 use gemm_check::dynamic::{self, Host, Values};
@@ -78,35 +78,41 @@ pub fn on(
 /// The values of the body, which the outputs are derived from, by the function that was drawn with
 /// it.
 fn values(host: &Host<'_>, drawn: &Drawn, sums: Accumulator) -> Result<Values, Error> {
-    let Drawn { values: read, takes_old, .. } = drawn;
-    let (read, old) = (read.as_slice(), *takes_old);
+    let Drawn { values: read, takes_old, weight, .. } = drawn;
+    let (read, old, weight) = (read.as_slice(), *takes_old, *weight);
     Ok(match (&drawn.twin, sums) {
         (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
-            Values::Float(host.result(read, old, |acc: &[f32], values| f(less(acc), values))?)
+            Values::Float(
+                host.result(read, old, |acc: &[f32], values| f(sum_of(acc, weight), values))?,
+            )
         }
         (Twin::Float(f), Accumulator::I32) => {
-            let scaled = |acc: &[i32], values: &[f32]| f(wrapping_less(acc) as f32 * SCALE, values);
+            let scaled = |acc: &[i32], values: &[f32]| {
+                f(wrapping_sum_of(acc, weight) as f32 * SCALE, values)
+            };
             Values::Float(host.result(read, old, scaled)?)
         }
         (Twin::Float(f), Accumulator::F64) => {
-            let cast = |acc: &[f64], values: &[f32]| f(less(acc) as f32, values);
+            let cast = |acc: &[f64], values: &[f32]| f(sum_of(acc, weight) as f32, values);
             Values::Float(host.result(read, old, cast)?)
         }
         (Twin::Double(f), Accumulator::F64) => {
-            Values::Double(host.result(read, old, |acc: &[f64], values| f(less(acc), values))?)
+            Values::Double(
+                host.result(read, old, |acc: &[f64], values| f(sum_of(acc, weight), values))?,
+            )
         }
         (Twin::Double(f), Accumulator::F32 | Accumulator::F16) => {
-            let cast = |acc: &[f32], values: &[f64]| f(less(acc).into(), values);
+            let cast = |acc: &[f32], values: &[f64]| f(sum_of(acc, weight).into(), values);
             Values::Double(host.result(read, old, cast)?)
         }
         (Twin::Double(f), Accumulator::I32) => {
             let scaled = |acc: &[i32], values: &[f64]| {
-                f(f64::from(wrapping_less(acc)) * f64::from(SCALE), values)
+                f(f64::from(wrapping_sum_of(acc, weight)) * f64::from(SCALE), values)
             };
             Values::Double(host.result(read, old, scaled)?)
         }
         (Twin::Integer(f), _) => {
-            let twin = |acc: &[i32], values: &[i32]| f(wrapping_less(acc), values);
+            let twin = |acc: &[i32], values: &[i32]| f(wrapping_sum_of(acc, weight), values);
             Values::Integer(host.result(read, old, twin)?)
         }
     })
@@ -129,14 +135,25 @@ fn alternating(host: &Host<'_>, values: &Values) -> Values {
     }
 }
 
-/// The first sum less all others, as a body of several products takes them.
-fn less<T: Copy + Sub<Output = T>>(sums: &[T]) -> T {
-    sums[1..].iter().fold(sums[0], |rest, sum| rest - *sum)
+/// The first sum less all others, as a body of several products takes them, or with that of a term of this weight.
+fn sum_of<T>(sums: &[T], weight: Option<i8>) -> T
+where
+    T: Copy + From<i8> + Add<Output = T> + Mul<Output = T> + Sub<Output = T>,
+{
+    match (weight, sums) {
+        (Some(weight), [product, term]) => *product + T::from(weight) * *term,
+        _ => sums[1..].iter().fold(sums[0], |rest, sum| rest - *sum),
+    }
 }
 
 /// The same of integers.
-fn wrapping_less(sums: &[i32]) -> i32 {
-    sums[1..].iter().fold(sums[0], |rest, sum| rest.wrapping_sub(*sum))
+fn wrapping_sum_of(sums: &[i32], weight: Option<i8>) -> i32 {
+    match (weight, sums) {
+        (Some(weight), [product, term]) => {
+            product.wrapping_add(term.wrapping_mul(i32::from(weight)))
+        }
+        _ => sums[1..].iter().fold(sums[0], |rest, sum| rest.wrapping_sub(*sum)),
+    }
 }
 
 /// What is stored to an output.

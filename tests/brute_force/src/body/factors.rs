@@ -8,7 +8,12 @@ use super::types::Type;
 use super::walk::{Scope, Steps, Walk};
 
 impl Walk<'_> {
-    pub(super) fn product(&mut self, arguments: &[NodeId], scope: &Scope) -> Option<Type> {
+    pub(super) fn product(
+        &mut self,
+        id: NodeId,
+        arguments: &[NodeId],
+        scope: &Scope,
+    ) -> Option<Type> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, scope)).collect();
         self.check(arguments.len() == 2, Rule::Matmul);
@@ -22,11 +27,14 @@ impl Walk<'_> {
             self.are_scaled_otherwise = true;
         }
         self.products.push(product);
+        let form = self.placed(product);
         let types: Vec<Type> =
             factors.iter().flatten().filter_map(|of| self.type_of(*of)).collect();
         // Integers are converted to floats that they are multiplied by.
         let is_integer = |ty: &&Type| matches!(ty, Type::Is(ScalarType::I32));
-        types.iter().find(|ty| !is_integer(ty)).or(types.first()).copied()
+        let ty = types.iter().find(|ty| !is_integer(ty)).or(types.first()).copied();
+        self.forms.insert(id.0, (ty, form));
+        ty
     }
 
     /// Whether the second factor of a product does not have the scales and offsets of the first product's: the same

@@ -1,12 +1,15 @@
 //! [`Walk`]: the types of a body's nodes, and the rules that they break.
 
+use std::collections::HashMap;
+
 use gemm_codegen::ScalarType::{self, Bool, I32};
-use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
+use gemm_codegen::body::{BinaryOp, Node, NodeId};
 use gemm_codegen::{OperandKind, Rule, Spec};
 
 use super::super::{atoms, element_of};
 use super::plain;
-use super::types::{FUNCTIONS, INTEGER_METHODS, METHODS, Type, common, is_float};
+use super::terms::{Form, Placed};
+use super::types::{FUNCTIONS, INTEGER_METHODS, METHODS, Type, common};
 
 /// The type of the output's old elements inside a body.
 fn old(spec: &Spec) -> ScalarType {
@@ -26,6 +29,10 @@ pub(super) struct Walk<'a> {
     pub(super) factors: Vec<usize>,
     /// What is applied to each of them.
     pub(super) steps: Vec<(usize, Steps)>,
+    /// Where the kernel has these products.
+    pub(super) placed: Placed,
+    /// The types of the nodes and what is known of their sums, by number.
+    pub(super) forms: HashMap<usize, (Option<Type>, Form)>,
     /// Whether second factors have other kinds of scales.
     pub(super) are_scaled_otherwise: bool,
     /// Operands whose value is read.
@@ -44,6 +51,8 @@ impl Walk<'_> {
             products,
             factors: vec![],
             steps: vec![],
+            placed: Placed::new(),
+            forms: HashMap::new(),
             are_scaled_otherwise: false,
             values: vec![],
         }
@@ -72,14 +81,25 @@ impl Walk<'_> {
     }
 
     /// The type of a node, if it has one.
-    fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
+    pub(super) fn value(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
+        let mistakes = self.broken.len();
+        let ty = self.value_of(id, scope);
+        let form = match self.forms.remove(&id.0) {
+            Some((_, form)) => form,
+            None => self.form(id, self.broken.len() == mistakes, scope),
+        };
+        self.forms.insert(id.0, (ty, form));
+        ty
+    }
+
+    fn value_of(&mut self, id: NodeId, scope: &mut Scope) -> Option<Type> {
         match &self.spec.body.nodes[id.0] {
             Node::Float(_) => Some(Type::Float),
             Node::Int(_) => Some(Type::Is(I32)),
             Node::Bool(_) => Some(Type::Is(Bool)),
             Node::Name(name) => self.name(name, scope),
             Node::Deref(name) => self.deref(name, scope),
-            Node::Call { function, arguments } => self.function(function, arguments, scope),
+            Node::Call { function, arguments } => self.function((id, function), arguments, scope),
             Node::Method { receiver, method, arguments } => {
                 self.method(*receiver, method, arguments, scope)
             }
@@ -116,9 +136,14 @@ impl Walk<'_> {
         operands.chain(self.spec.outputs.iter().map(|output| output.batch.len())).any(|n| n > 0)
     }
 
-    fn function(&mut self, name: &str, arguments: &[NodeId], scope: &mut Scope) -> Option<Type> {
+    fn function(
+        &mut self,
+        (id, name): (NodeId, &str),
+        arguments: &[NodeId],
+        scope: &mut Scope,
+    ) -> Option<Type> {
         match name {
-            "matmul" => self.product(arguments, scope),
+            "matmul" => self.product(id, arguments, scope),
             "batch" if arguments.is_empty() => {
                 self.check(self.has_batch(), Rule::BodyFunctions);
                 Some(Type::Is(I32))
@@ -131,13 +156,6 @@ impl Walk<'_> {
         let found = self.value(x, scope);
         self.expect(found, ty);
         Some(ty)
-    }
-
-    fn unary(&mut self, op: UnaryOp, x: NodeId, scope: &mut Scope) -> Option<Type> {
-        let ty = self.value(x, scope);
-        let wrong = if op == UnaryOp::Neg { Type::Is(Bool) } else { Type::Float };
-        self.check(!ty.is_some_and(|ty| ty.meets(wrong)), Rule::BodyTypes);
-        ty
     }
 
     fn branch(
@@ -168,49 +186,18 @@ impl Walk<'_> {
         }
     }
 
-    fn cast(&mut self, x: NodeId, to: ScalarType, scope: &mut Scope) -> Option<Type> {
-        let from = self.value(x, scope);
-        let none = match (from, to) {
-            (Some(from), Bool) => from != Type::Is(Bool),
-            (Some(Type::Is(Bool)), to) => is_float(to),
-            _ => false,
-        };
-        self.check(!none, Rule::BodyTypes);
-        Some(Type::Is(to))
-    }
-
     pub(super) fn check(&mut self, holds: bool, rule: Rule) {
         if !holds {
             self.broken.push(rule);
         }
     }
 
-    fn expect(&mut self, found: Option<Type>, expected: Type) {
+    pub(super) fn expect(&mut self, found: Option<Type>, expected: Type) {
         self.check(found.is_none_or(|found| found.meets(expected)), Rule::BodyTypes);
     }
 
-    fn same(&mut self, x: Option<Type>, y: Option<Type>) {
+    pub(super) fn same(&mut self, x: Option<Type>, y: Option<Type>) {
         self.check(x.zip(y).is_none_or(|(x, y)| x.meets(y)), Rule::BodyTypes);
-    }
-
-    fn operator(&mut self, op: BinaryOp, x: Option<Type>, y: Option<Type>) -> Option<Type> {
-        let bool = Type::Is(Bool);
-        match op {
-            BinaryOp::And | BinaryOp::Or => {
-                self.expect(x, bool);
-                self.expect(y, bool);
-                Some(bool)
-            }
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                self.check(x != Some(bool) && y != Some(bool), Rule::BodyTypes);
-                self.same(x, y);
-                common(x, y)
-            }
-            _ => {
-                self.same(x, y);
-                Some(bool)
-            }
-        }
     }
 
     fn name(&mut self, name: &str, scope: &Scope) -> Option<Type> {

@@ -65,7 +65,7 @@ pub(super) fn tile(spec: &Spec, lane: Option<[u32; 2]>, targets: &[Target]) -> [
     // Where no tensor core takes 8-bit floats, half of the tile if any runs along M or N.
     let native = [Target::Sm89, Target::Sm120, Target::Sm121];
     let across = multiplied(spec).is_some_and(|sides| {
-        !indices::operands(spec) && sides.iter().any(|side| side.k_contiguous == Some(false))
+        !indices::are_unclear(spec) && sides.iter().any(|side| side.k_contiguous == Some(false))
     });
     let halved = across
         && matches!(element, Element::E4m3 | Element::E5m2)

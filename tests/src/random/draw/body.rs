@@ -13,6 +13,7 @@ use gemm_runtime::Real;
 use num_traits::Float;
 
 use super::scaled::{self, Offset, Scales};
+use super::terms::Term;
 
 /// A function of the accumulator and the values of the operands.
 pub(super) type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
@@ -71,14 +72,16 @@ pub(super) enum Value {
 }
 
 /// Writes a body node by node.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     body: Body,
     names: &'a [&'a str],
     /// The second factors of further products, and their scales.
     others: Vec<(&'a str, Option<Scales<'a>>)>,
     /// The scales of the factors of the first product.
     scales: [Option<Scales<'a>>; 2],
-    product: Product,
+    /// What is added to the first product.
+    term: Option<Term<'a>>,
+    pub(super) product: Product,
 }
 
 /// What is multiplied and what a body computes with its product.
@@ -97,11 +100,11 @@ pub(super) enum Product {
 }
 
 impl Writer<'_> {
-    fn node(&mut self, node: Node) -> NodeId {
+    pub(super) fn node(&mut self, node: Node) -> NodeId {
         self.body.push(node)
     }
 
-    fn name(&mut self, name: &str) -> NodeId {
+    pub(super) fn name(&mut self, name: &str) -> NodeId {
         self.node(Node::Name(name.to_owned()))
     }
 
@@ -110,7 +113,7 @@ impl Writer<'_> {
         self.name(self.names[2 + number])
     }
 
-    fn float(&mut self, value: f64) -> NodeId {
+    pub(super) fn float(&mut self, value: f64) -> NodeId {
         self.node(Node::Float(value))
     }
 
@@ -144,9 +147,12 @@ impl Writer<'_> {
         self.node(Node::Call { function: "matmul".to_owned(), arguments })
     }
 
-    /// The first product, less all others.
+    /// The first product with its term, less all others.
     fn product(&mut self) -> NodeId {
         let mut product = self.matmul(self.names[1], self.scales[1]);
+        if let Some(term) = self.term {
+            product = self.with_term(product, term);
+        }
         for (other, scales) in self.others.clone() {
             let other = self.matmul(other, scales);
             product = self.binary(BinaryOp::Sub, product, other);
@@ -165,15 +171,15 @@ impl Writer<'_> {
         self.mul(cast, scale)
     }
 
-    fn binary(&mut self, op: BinaryOp, x: NodeId, y: NodeId) -> NodeId {
+    pub(super) fn binary(&mut self, op: BinaryOp, x: NodeId, y: NodeId) -> NodeId {
         self.node(Node::Binary(op, x, y))
     }
 
-    fn add(&mut self, x: NodeId, y: NodeId) -> NodeId {
+    pub(super) fn add(&mut self, x: NodeId, y: NodeId) -> NodeId {
         self.binary(BinaryOp::Add, x, y)
     }
 
-    fn mul(&mut self, x: NodeId, y: NodeId) -> NodeId {
+    pub(super) fn mul(&mut self, x: NodeId, y: NodeId) -> NodeId {
         self.binary(BinaryOp::Mul, x, y)
     }
 
@@ -204,8 +210,13 @@ pub(super) struct BodyDraw<'a> {
     pub(super) of_others: Vec<Option<Scales<'a>>>,
 }
 
-/// Draws a body over operands of these names, the multiplied ones first, and over further second factors.
-pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&'a str]) -> BodyDraw<'a> {
+/// Draws a body over operands of these names, the multiplied ones first, and over further second factors or a term.
+pub(super) fn draw<'a>(
+    rng: &mut Rng,
+    names: &[&'a str],
+    others: &[&'a str],
+    term: Option<Term<'a>>,
+) -> BodyDraw<'a> {
     use Product::{Cast, Converted, Integer, Own, Scaled};
     use ScalarType::{F32, F64};
     let product = match rng.usize(0..24) {
@@ -223,7 +234,7 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], others: &[&'a str]) -> 
     let scales = scaled::names(rng, is_of_floats, [10, 11, 12, 13].map(|number| names[number]));
     let of_others = scaled::of_others(rng, scales[1], &names[14..14 + 2 * others.len()]);
     let others = others.iter().copied().zip(of_others.iter().copied()).collect();
-    let mut w = Writer { body, names, others, scales, product };
+    let mut w = Writer { body, names, others, scales, term, product };
     let (root, values, twin) = match product {
         Integer => {
             let (root, values, function) = integer::draw(&mut w, rng);

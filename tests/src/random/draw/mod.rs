@@ -3,6 +3,7 @@
 mod batched;
 mod body;
 mod converted;
+mod elements;
 mod factors;
 mod flaw;
 mod in_place;
@@ -15,16 +16,18 @@ mod reduced;
 mod scaled;
 mod schedule;
 mod tensors;
+mod terms;
 mod tuple;
 mod warpgroups;
 
 use fastrand::Rng;
 use gemm_codegen::{
-    Availability, Element, Operand, OperandKind, Output, OutputIndices, ScalarType, Schedule, Spec,
+    Availability, Element, Operand, OperandKind, Output, OutputIndices, Schedule, Spec,
 };
 
-use body::{Along, BodyDraw, Product, Value};
+use body::{Along, BodyDraw, Value};
 pub use body::{SCALE, Twin};
+use elements::{Elements, elements};
 use factors::Factors;
 pub use orders::Orders;
 use pick::pick;
@@ -45,6 +48,8 @@ pub struct Drawn {
     pub takes_old: bool,
     /// Whether the value is that of the twin with the other sign in matrices of odd numbers.
     pub alternates: bool,
+    /// What the sum of the added term is multiplied by, if there is one.
+    pub weight: Option<i8>,
 }
 
 /// Who multiplies in the kernels that are drawn.
@@ -90,37 +95,6 @@ const NAMES: [&str; 26] = [
     "z",
 ];
 
-/// The elements of a product of one kind, those of operands that its body reads and those that its
-/// value is stored as.
-struct Elements {
-    factors: [Element; 2],
-    values: &'static [Element],
-    outputs: &'static [Element],
-}
-
-/// Draws the elements of a spec.
-fn elements(rng: &mut Rng, form: Form, product: Product, twin: &Twin) -> Elements {
-    use Element::{Bf16, E4m3, E5m2, F16, F32, F64, I8, I32, U8};
-    let factors = match product {
-        Product::Own(ScalarType::F64) | Product::Cast(ScalarType::F32) => [F64; 2],
-        Product::Own(_) | Product::Cast(_) => match pick(rng, &[F16, F16, Bf16, F32, E4m3]) {
-            E4m3 => [(); 2].map(|()| pick(rng, &[E4m3, E5m2])),
-            float => [float; 2],
-        },
-        Product::Converted => converted::factors(rng, form == Form::Warpgroups),
-        Product::Scaled(_) | Product::Integer => [(); 2].map(|()| pick(rng, &[I8, U8])),
-    };
-    let (values, outputs): (&[Element], &[Element]) = match twin {
-        Twin::Float(_) if factors.iter().all(|factor| factor.bytes() == 1) => {
-            (&[F16, F32, E4m3, E5m2], &[F16, Bf16, F32, I8, E4m3, E5m2])
-        }
-        Twin::Float(_) => (&[F16, Bf16, F32], &[F16, F16, Bf16, Bf16, F32, I8, U8]),
-        Twin::Double(_) => (&[F64], &[F64]),
-        Twin::Integer(_) => (&[I8, U8, I32], &[I8, U8, I32, I32]),
-    };
-    Elements { factors, values, outputs }
-}
-
 /// Draws a spec of this form whose matrices are stored in these orders; of warpgroups, whose factors
 /// may be others.
 pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
@@ -130,9 +104,12 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let groups = form == Form::Warpgroups;
     let further = products::further(rng);
     let others = products::names(&names, further);
-    let mut body = body::draw(rng, &names, &others);
+    // From numbers of its own: specs without a term are the same with and without terms.
+    let of_term = &mut rng.clone().fork();
+    let term = terms::draw(of_term, &names, further);
+    let mut body = body::draw(rng, &names, &others, term);
     while groups && warpgroups::is_other(rng, &body) {
-        body = body::draw(rng, &names, &others);
+        body = body::draw(rng, &names, &others, term);
     }
     let derived = match rng.u8(0..4) {
         0 => tuple::of(rng, &mut body.body, &body.twin),
@@ -154,12 +131,18 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
-    let drawn =
-        Drawn { spec, twin: body.twin, derived, values, takes_old: false, alternates: false };
+    let (twin, weight) = (body.twin, term.map(|term| term.weight));
+    let (takes_old, alternates) = (false, false);
+    let drawn = Drawn { spec, twin, derived, values, takes_old, alternates, weight };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
     let mut drawn = vary(rng, drawn, [a, b, old]);
+    let of = term.map(|term| (term, &drawn.spec));
+    let added = of.and_then(|of| terms::operands(of_term, of, [a, b], indices[2]));
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);
+    }
+    if let Some(operands) = added {
+        terms::insert(of_term, &mut drawn, operands, indices);
     }
     drawn
 }
