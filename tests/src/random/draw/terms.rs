@@ -36,7 +36,7 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], further: usize) -> Opti
     }
     let weight = pick(rng, &[-1, 1, 1, 2, -3]);
     let is_first = weight != -1 && rng.u8(0..3) == 0;
-    let (weight_is_first, is_anywhere) = (rng.bool(), rng.u8(0..6) == 0);
+    let (weight_is_first, is_anywhere) = (rng.bool(), rng.u8(0..10) == 0);
     Some(Term { factors: [a, b], weight, is_first, weight_is_first, is_anywhere })
 }
 
@@ -130,7 +130,7 @@ fn operands(
     let other = pick(rng, &[Element::F16, Element::Bf16, Element::F32, Element::E4m3, Element::I8]);
     let side = rng.usize(0..2);
     if let OperandKind::Matrix { element, indices } = &mut operands[side].kind {
-        match rng.u8(0..32) {
+        match rng.u8(0..48) {
             0 => indices.swap(0, 1),
             1 => *element = other,
             2 => indices[rng.usize(0..2)] = "Other".to_owned(),
@@ -156,7 +156,7 @@ pub(super) fn insert(
     } else {
         all.extend(operands);
     }
-    if rng.u8(0..8) == 0 {
+    if rng.u8(0..16) == 0 {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
 }
