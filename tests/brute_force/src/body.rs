@@ -33,6 +33,7 @@ pub(super) fn broken(spec: &Spec) -> Vec<Rule> {
     if walk.products.is_empty() {
         walk.broken.push(Rule::Matmul);
     }
+    walk.check(!walk.placed.is_added_in_part(), Rule::AddedTerm);
     if walk.placed.is_left_over() {
         walk.broken.push(Rule::SharedFactor);
     }

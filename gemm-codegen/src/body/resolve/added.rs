@@ -142,8 +142,19 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a product of other factors that is not added to the first one.
+    /// Reports a product of other factors that is not added to the first one, or is added to one call of two: the
+    /// sums of the first product have the term wherever it is called.
     pub(super) fn check_apart(&mut self) {
+        if let Some(Apart { at, added: Some(_), .. }) = self.apart
+            && self.calls_of_first > 1
+        {
+            let calls = self.calls_of_first;
+            let message = format!(
+                "a term is added to one call of a product, but the body has {calls} of the same"
+            );
+            let help = "bind the sum by `let` and use it in all places, or compute the product in a second function";
+            self.report(Rule::AddedTerm, at, message, help);
+        }
         let Some(Apart { factors, at, added: None }) = self.apart else { return };
         let Some(first) = self.product.as_ref().map(|known| known.first) else { return };
         self.is_clear = false;
@@ -251,5 +262,17 @@ mod tests {
             of("(matmul(x, w) + matmul(residual, x), matmul(x, residual))"),
             Rule::AddedTerm
         );
+    }
+
+    #[test]
+    fn the_product_of_a_term_is_called_once() {
+        for body in [
+            "(matmul(x, w) + matmul(residual, x)) * matmul(x, w)",
+            "matmul(x, w) * (matmul(x, w) - matmul(residual, x))",
+        ] {
+            let broken = resolve(&samples::spec(body)).body.unwrap_err();
+            assert_eq!(broken[0].rule, Rule::AddedTerm, "{body}");
+        }
+        assert!(added("{ let y = matmul(x, w) + matmul(residual, x); y * y }").is_some());
     }
 }

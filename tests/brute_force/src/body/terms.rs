@@ -73,6 +73,11 @@ impl Placed {
         self.apart.is_some() && self.is_scaled.is_none()
     }
 
+    /// Whether the first product has a term in one place and none in another.
+    pub(super) fn is_added_in_part(&self) -> bool {
+        self.term().is_some() && self.calls > 1
+    }
+
     /// The product of a call, or the rule that it breaks.
     fn place(&mut self, product @ [a, b]: [usize; 2]) -> Result<Called, Rule> {
         let Some([shared, first]) = self.first else {

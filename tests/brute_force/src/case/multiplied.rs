@@ -2,7 +2,7 @@
 
 use gemm_codegen::{Element, OperandKind, Spec};
 
-use super::super::{body, element_of, indices};
+use super::super::{body, element_of, indices, terms};
 
 /// One of the two multiplied operands.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,8 @@ pub(in super::super) fn multiplied_elements(spec: &Spec) -> Option<[Element; 2]>
 /// The multiplied operands, if the body says clearly which they are.
 pub(super) fn multiplied(spec: &Spec) -> Option<[Multiplied; 2]> {
     let operands = body::multiplied(spec)?;
-    let roles = indices::roles(spec).filter(|_| !indices::lie_apart(spec));
+    let is_unclear = indices::lie_apart(spec) || terms::lie_elsewhere(spec);
+    let roles = indices::roles(spec).filter(|_| !is_unclear);
     Some(operands.map(|operand| {
         let k_contiguous = match (&spec.operands[operand].kind, &roles) {
             (OperandKind::Matrix { indices, .. }, Some([_, _, k])) => Some(indices[1] == *k),

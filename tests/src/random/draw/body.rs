@@ -208,6 +208,8 @@ pub(super) struct BodyDraw<'a> {
     pub(super) scales: [Option<Scales<'a>>; 2],
     /// The scales of further second factors.
     pub(super) of_others: Vec<Option<Scales<'a>>>,
+    /// What is added to the product.
+    pub(super) term: Option<Term<'a>>,
 }
 
 /// Draws a body over operands of these names, the multiplied ones first, and over further second factors or a term.
@@ -234,6 +236,8 @@ pub(super) fn draw<'a>(
     let scales = scaled::names(rng, is_of_floats, [10, 11, 12, 13].map(|number| names[number]));
     let of_others = scaled::of_others(rng, scales[1], &names[14..14 + 2 * others.len()]);
     let others = others.iter().copied().zip(of_others.iter().copied()).collect();
+    let suits = product != Converted && scales.iter().all(Option::is_none);
+    let term = term.filter(|term| suits || term.is_anywhere);
     let mut w = Writer { body, names, others, scales, term, product };
     let (root, values, twin) = match product {
         Integer => {
@@ -250,5 +254,5 @@ pub(super) fn draw<'a>(
         twin => twin,
     };
     w.body.root = root;
-    BodyDraw { body: w.body, values, twin, product, scales, of_others }
+    BodyDraw { body: w.body, values, twin, product, scales, of_others, term }
 }

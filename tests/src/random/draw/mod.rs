@@ -121,29 +121,21 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let orders = orders_of(rng, (form, orders), factors, further);
     let operands = operands(rng, (&names, &others, indices), &body, &elements, orders);
     let (operands, values) = operands;
-    let indices_of_output = order(orders.n_contiguous, [indices[0], indices[1]]);
-    let outputs = derived.iter().map(|derived| {
-        let element = derived.element(rng, &body.twin, elements.outputs);
-        output(element, &indices_of_output)
-    });
-    let outputs: Vec<Output> = outputs.collect();
+    let of_output = order(orders.n_contiguous, [indices[0], indices[1]]);
+    let outputs = outputs(rng, (&derived, &body.twin), elements.outputs, &of_output);
     let mut schedule = schedule_on(rng, form, (orders, factors), &needed(&operands, &outputs));
     products::divide(rng, &mut schedule, further);
     let name = pick(rng, &FUNCTIONS).to_owned();
     let spec = Spec { name, operands, outputs, body: body.body, schedule };
-    let (twin, weight) = (body.twin, term.map(|term| term.weight));
-    let (takes_old, alternates) = (false, false);
-    let drawn = Drawn { spec, twin, derived, values, takes_old, alternates, weight };
+    let (twin, weight) = (body.twin, body.term.map(|term| term.weight));
+    let drawn = Drawn { spec, twin, derived, values, takes_old: false, alternates: false, weight };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
     let mut drawn = vary(rng, drawn, [a, b, old]);
-    let of = term.map(|term| (term, &drawn.spec));
-    let added = of.and_then(|of| terms::operands(of_term, of, [a, b], indices[2]));
+    let added = body.term.map(|term| term.suited(of_term, &mut drawn.spec, [a, b], indices[2]));
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
-    if let Some(operands) = added {
-        terms::insert(of_term, &mut drawn, operands, indices);
-    }
+    terms::insert(of_term, &mut drawn, added.flatten(), indices);
     drawn
 }
 
@@ -266,9 +258,19 @@ fn order(contiguous: bool, [row, column]: [&str; 2]) -> [String; 2] {
     if contiguous { [row, column] } else { [column, row] }.map(str::to_owned)
 }
 
-fn output(element: Element, indices: &[String; 2]) -> Output {
-    let indices = OutputIndices::Matrix(indices.clone());
-    Output { in_place: None, batch: Vec::new(), element, indices }
+/// The outputs with these values of a body, each of one of these elements.
+fn outputs(
+    rng: &mut Rng,
+    (derived, twin): (&[Derived], &Twin),
+    elements: &[Element],
+    indices: &[String; 2],
+) -> Vec<Output> {
+    let output = |derived: &Derived| {
+        let element = derived.element(rng, twin, elements);
+        let indices = OutputIndices::Matrix(indices.clone());
+        Output { in_place: None, batch: Vec::new(), element, indices }
+    };
+    derived.iter().map(output).collect()
 }
 
 fn operand(name: &str, kind: OperandKind) -> Operand {

@@ -2,7 +2,9 @@
 
 use fastrand::Rng;
 use gemm_codegen::body::{BinaryOp, Node, NodeId, UnaryOp};
-use gemm_codegen::{Element, Operand, OperandKind, Spec};
+use gemm_codegen::{
+    Accumulator, Element, Operand, OperandKind, Precision, Promotion, Schedule, Spec,
+};
 
 use super::body::{Product, Writer};
 use super::pick::pick;
@@ -22,6 +24,8 @@ pub(super) struct Term<'a> {
     is_first: bool,
     /// Whether the weight precedes the call of `matmul`.
     weight_is_first: bool,
+    /// Whether it is added to products, and by schedules, that allow none, too.
+    pub(super) is_anywhere: bool,
 }
 
 /// Draws a term now and then, where there are no `further` products.
@@ -32,7 +36,44 @@ pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], further: usize) -> Opti
     }
     let weight = pick(rng, &[-1, 1, 1, 2, -3]);
     let is_first = weight != -1 && rng.u8(0..3) == 0;
-    Some(Term { factors: [a, b], weight, is_first, weight_is_first: rng.bool() })
+    let (weight_is_first, is_anywhere) = (rng.bool(), rng.u8(0..10) == 0);
+    Some(Term { factors: [a, b], weight, is_first, weight_is_first, is_anywhere })
+}
+
+impl Term<'_> {
+    /// Makes the schedule of a spec one that allows a term, mostly, and gives the operands of the term: see
+    /// [`operands`].
+    pub(super) fn suited(
+        self,
+        rng: &mut Rng,
+        spec: &mut Spec,
+        names: [&str; 2],
+        k: &str,
+    ) -> Option<[Operand; 2]> {
+        if !self.is_anywhere {
+            suit(&mut spec.schedule, self.weight);
+        }
+        operands(rng, (self, spec), names, k)
+    }
+}
+
+/// Removes what a schedule cannot have next to a term of this weight.
+fn suit(schedule: &mut Schedule, weight: i8) {
+    if let Some(named) = &mut schedule.pdl {
+        named.clear();
+    }
+    if schedule.acc == Some(Accumulator::F16) && weight != 1 {
+        schedule.acc = None;
+    }
+    if schedule.mma.is_some_and(|mma| mma.warps() > 1) {
+        schedule.promote = Some(Promotion::Never);
+    }
+    if matches!(schedule.precision, Some(Precision::F16x3 | Precision::Bf16x6)) {
+        // Its instructions and swizzles are those of halves.
+        let Schedule { tile, warps, stages, .. } = *schedule;
+        let precision = Some(Precision::Tf32);
+        *schedule = Schedule { tile, warps, stages, precision, ..Schedule::default() };
+    }
 }
 
 impl Writer<'_> {
@@ -68,7 +109,7 @@ impl Writer<'_> {
 
 /// The operands of a term, which are like the factors of the product with these names; now and then one of them is
 /// not. They are summed over an index of their own, or over that of the product.
-pub(super) fn operands(
+fn operands(
     rng: &mut Rng,
     (term, spec): (Term<'_>, &Spec),
     names: [&str; 2],
@@ -89,7 +130,7 @@ pub(super) fn operands(
     let other = pick(rng, &[Element::F16, Element::Bf16, Element::F32, Element::E4m3, Element::I8]);
     let side = rng.usize(0..2);
     if let OperandKind::Matrix { element, indices } = &mut operands[side].kind {
-        match rng.u8(0..24) {
+        match rng.u8(0..48) {
             0 => indices.swap(0, 1),
             1 => *element = other,
             2 => indices[rng.usize(0..2)] = "Other".to_owned(),
@@ -101,7 +142,13 @@ pub(super) fn operands(
 }
 
 /// Adds the operands of a term to a spec, as its first parameters or as its last ones, and breaks it now and then.
-pub(super) fn insert(rng: &mut Rng, drawn: &mut Drawn, operands: [Operand; 2], indices: [&str; 3]) {
+pub(super) fn insert(
+    rng: &mut Rng,
+    drawn: &mut Drawn,
+    operands: Option<[Operand; 2]>,
+    indices: [&str; 3],
+) {
+    let Some(operands) = operands else { return };
     let all = &mut drawn.spec.operands;
     if rng.u8(0..3) == 0 {
         drawn.values.iter_mut().for_each(|number| *number += operands.len());
@@ -109,7 +156,7 @@ pub(super) fn insert(rng: &mut Rng, drawn: &mut Drawn, operands: [Operand; 2], i
     } else {
         all.extend(operands);
     }
-    if rng.u8(0..8) == 0 {
+    if rng.u8(0..16) == 0 {
         flaw::inflict(rng, &mut drawn.spec, indices);
     }
 }
