@@ -225,8 +225,8 @@ impl Stray {
             }
         };
         let help = format!(
-            "{law}, as a body is applied after the sum over `{k}`; apply scales along `{k}` to a factor \
-             before the launch"
+            "{law}, as a body is applied after the sum over `{k}`; scales along `{k}` are those of a factor: \
+             `matmul(x, w * s)` with `s: Tiled<..>`"
         );
         Diagnostic::new(
             Rule::OperandIndices,
