@@ -94,6 +94,43 @@ fn a_report_is_one_file_whose_parts_name_each_other() {
     }
 }
 
+/// What the first screen answers.
+const FACTS: [&str; 7] =
+    ["computes", "checks", "registers", "time", "limits", "hottest lines", "device"];
+
+/// The fact of this name on the first screen.
+fn fact<'a>(page: &'a str, name: &str) -> &'a str {
+    let after = page.split(&*format!(" data-fact=\"{name}\">")).nth(1);
+    after.and_then(|rest| rest.split("</dd>").next()).unwrap_or_default()
+}
+
+#[test]
+fn the_first_screen_has_the_function_and_its_verdict() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for golden in ["wgmma_pingpong", "conflicts_no_swizzle"] {
+        let page = report(golden, folder.path());
+        assert_eq!(values(&page, "data-fact"), FACTS, "{golden}");
+        let code =
+            page.split("<pre class=\"code\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+        let code = code.expect("the function");
+        assert!(code.starts_with("#[gemm(") && code.ends_with("\n}"), "{golden}: {code}");
+        assert!(code.contains(&format!("\npub fn {golden}(")), "{golden}: {code}");
+
+        let conflicts = golden == "conflicts_no_swizzle";
+        let checks = fact(&page, "checks");
+        assert!(checks.starts_with("<p>right at "), "{golden}: {checks}");
+        assert_eq!(checks.matches("warning: ").count(), if conflicts { 2 } else { 0 }, "{golden}");
+        let compiled = page.split("<th scope=\"row\">registers of a thread</th><td>").nth(1);
+        let compiled = compiled.and_then(|rest| rest.split('<').next()).expect("the registers");
+        let registers = fact(&page, "registers");
+        assert!(registers.contains(&format!("<p>{compiled} of ")), "{golden}: {registers}");
+        assert!(fact(&page, "time").contains("an estimate of the "), "{golden}");
+        // A kernel of sm_80 is drawn on a device of sm_90, and the page says so.
+        let both = "compiled and checked for sm_80";
+        assert_eq!(fact(&page, "device").contains(both), conflicts, "{golden}");
+    }
+}
+
 /// Points at every element and every line, presses keys, and says what the page did.
 const SCRIPT: &str = r#"<script>{
 const told = [], over = { bubbles: true };

@@ -52,6 +52,11 @@ pub fn picture(plan: &Plan, launch: &Launch) -> Picture {
     canvas.finish(grid.caption(plan, launch))
 }
 
+/// The blocks of a launch and their waves, in a sentence.
+pub(crate) fn waves(plan: &Plan, launch: &Launch) -> String {
+    Grid::new(plan, &emit(plan), launch).caption(plan, launch)
+}
+
 /// The tiles of an output and the blocks that compute them.
 struct Grid {
     raster: Raster,

@@ -2,8 +2,7 @@
 
 use gemm_codegen::auto::{self, Candidate, Footprint, Machine, Member};
 use gemm_codegen::{Kernel, LaunchShape, ParameterKind, Plan, Spec, emit};
-use gemm_pictures::page::Section;
-use gemm_pictures::report::{Report, Time, section, table};
+use gemm_pictures::report::{Checks, Report, Resources, Time, section, table};
 
 use crate::compile::{Located, required};
 use crate::device::{Device, LaunchProfile};
@@ -122,6 +121,7 @@ impl Device {
             trace: trace.as_deref(),
             profile,
             counted: "Counted by the emulator in the last launch.".to_owned(),
+            written: None,
             checks: launched.as_deref().map(checks),
             resources: Some(self.resources(&kernel)?),
             times,
@@ -194,11 +194,16 @@ impl Device {
     }
 
     /// The resources of a kernel on the device.
-    fn resources(&self, kernel: &Kernel) -> Result<Section, Error> {
+    fn resources(&self, kernel: &Kernel) -> Result<Resources, Error> {
         let report = self.report(kernel)?;
         let text = format!("As compiled for {}.", report.architecture);
         let rows = report.rows().map(|(what, value)| vec![what.to_owned(), value]).to_vec();
-        Ok(section("Resources", &text, table(["resource", "value"], rows)))
+        Ok(Resources {
+            registers: report.registers,
+            spilled_bytes: report.spill_store_bytes + report.spill_load_bytes,
+            section: section("Resources", &text, table(["resource", "value"], rows)),
+            architecture: report.architecture,
+        })
     }
 }
 
@@ -227,7 +232,7 @@ fn is_of(launched: &LaunchProfile, candidate: &Candidate) -> bool {
 }
 
 /// What the emulator found in a launch.
-fn checks(launched: &LaunchProfile) -> Section {
+fn checks(launched: &LaunchProfile) -> Checks {
     let LaunchProfile { shape: Shape { m, n, k }, blocks, threads, target, .. } = launched;
     let text = format!(
         "The emulator ran {blocks} blocks of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
@@ -236,5 +241,10 @@ fn checks(launched: &LaunchProfile) -> Section {
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";
     let rows = [["checked", checked], ["faults", "none"]];
     let rows = rows.map(|row| row.map(str::to_owned).to_vec()).to_vec();
-    section("Checks", &text, table(["what", "result"], rows))
+    let verdict = format!(
+        "no fault at {m} × {n} × {k} on the emulator of {target}; the output was not compared with a reference"
+    );
+    let section = section("Checks", &text, table(["what", "result"], rows));
+    // A launch with a fault leaves no profile.
+    Checks { is_right: true, verdict, section }
 }

@@ -106,6 +106,7 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
             "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. Launches are {m} × {n} × {k} on a device like \
              an H200."
         ),
+        first: None,
         sections: sections.collect(),
         links: None,
     };

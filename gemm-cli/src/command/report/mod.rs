@@ -12,7 +12,7 @@ use gemm_codegen::auto::Machine;
 use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target, emit};
 use gemm_pictures::Launch;
-use gemm_pictures::report::Time;
+use gemm_pictures::report::{Time, Written};
 use gemm_runtime::{Shape, Tuning};
 
 use super::Chosen;
@@ -76,6 +76,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         trace: trace.as_deref(),
         profile: report.profile.as_ref(),
         counted: "Counted by the emulator in the launch that was checked.".to_owned(),
+        written: Some(Written { code: function.written.clone(), place: function.place.clone() }),
         checks: Some(sections::checks(&report)),
         resources: Some(sections::resources(&kernel, target, &report.nvrtc)?),
         times: times(function, &candidate.id, shape, &options.tuning)?,
