@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "report/first.rs"]
+mod first;
 #[path = "../../tests/src/stored/read.rs"]
 #[allow(unreachable_pub)]
 mod stored;
@@ -94,43 +96,6 @@ fn a_report_is_one_file_whose_parts_name_each_other() {
     }
 }
 
-/// What the first screen answers.
-const FACTS: [&str; 7] =
-    ["computes", "checks", "registers", "time", "limits", "hottest lines", "device"];
-
-/// The fact of this name on the first screen.
-fn fact<'a>(page: &'a str, name: &str) -> &'a str {
-    let after = page.split(&*format!(" data-fact=\"{name}\">")).nth(1);
-    after.and_then(|rest| rest.split("</dd>").next()).unwrap_or_default()
-}
-
-#[test]
-fn the_first_screen_has_the_function_and_its_verdict() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for golden in ["wgmma_pingpong", "conflicts_no_swizzle"] {
-        let page = report(golden, folder.path());
-        assert_eq!(values(&page, "data-fact"), FACTS, "{golden}");
-        let code =
-            page.split("<pre class=\"code\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-        let code = code.expect("the function");
-        assert!(code.starts_with("#[gemm(") && code.ends_with("\n}"), "{golden}: {code}");
-        assert!(code.contains(&format!("\npub fn {golden}(")), "{golden}: {code}");
-
-        let conflicts = golden == "conflicts_no_swizzle";
-        let checks = fact(&page, "checks");
-        assert!(checks.starts_with("<p>right at "), "{golden}: {checks}");
-        assert_eq!(checks.matches("warning: ").count(), if conflicts { 2 } else { 0 }, "{golden}");
-        let compiled = page.split("<th scope=\"row\">registers of a thread</th><td>").nth(1);
-        let compiled = compiled.and_then(|rest| rest.split('<').next()).expect("the registers");
-        let registers = fact(&page, "registers");
-        assert!(registers.contains(&format!("<p>{compiled} of ")), "{golden}: {registers}");
-        assert!(fact(&page, "time").contains("an estimate of the "), "{golden}");
-        // A kernel of sm_80 is drawn on a device of sm_90, and the page says so.
-        let both = "compiled and checked for sm_80";
-        assert_eq!(fact(&page, "device").contains(both), conflicts, "{golden}");
-    }
-}
-
 /// Points at every element and every line, presses keys, and says what the page did.
 const SCRIPT: &str = r#"<script>{
 const told = [], over = { bubbles: true };
@@ -205,31 +170,47 @@ setTimeout(() => document.title = JSON.stringify({
   theme: document.documentElement.dataset.theme, heat: source.dataset.heat }), 400);
 }</script>"#;
 
+/// A browser of this machine.
+fn browser() -> Option<&'static str> {
+    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    let found = BROWSERS.iter().find(is_there).copied();
+    if found.is_none() {
+        eprintln!("SKIPPED: no browser of {BROWSERS:?}: apt install chromium");
+    }
+    found
+}
+
+/// What a script at the end of a page wrote as the page's title, in a window of this width and height.
+fn drive(
+    browser: &str,
+    (page, script): (&str, &str),
+    [width, height]: [u32; 2],
+    folder: &Path,
+) -> serde_json::Value {
+    let file = folder.join("driven.html");
+    fs::write(&file, page.replace("</body>", &format!("{script}\n</body>"))).expect("a file");
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
+    command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
+    command.args(["--virtual-time-budget=2000", "--dump-dom"]);
+    command.arg(format!("--window-size={width},{height}"));
+    command.arg(format!("file://{}", file.display()));
+    let output = command.output().expect("the browser starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let console: Vec<&str> = errors.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert!(console.is_empty(), "{console:?}");
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
+    serde_json::from_str(title.unwrap_or_default()).expect("what the script said")
+}
+
 #[test]
 fn a_browser_shows_what_is_pointed_at() {
-    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
-    let Some(browser) = BROWSERS.iter().find(is_there) else {
-        eprintln!("SKIPPED: no browser of {BROWSERS:?}: apt install chromium");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     for golden in GOLDENS {
         let page = report(golden, folder.path());
-        let file = folder.path().join("driven.html");
-        fs::write(&file, page.replace("</body>", &format!("{SCRIPT}\n</body>"))).expect("a file");
-        let mut command = Command::new(browser);
-        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
-        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
-        command.args(["--virtual-time-budget=2000", "--dump-dom"]);
-        command.arg(format!("file://{}", file.display()));
-        let output = command.output().expect("the browser starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let console: Vec<&str> = errors.lines().filter(|line| line.contains("CONSOLE")).collect();
-        assert!(console.is_empty(), "{golden}: {console:?}");
-        let dom = String::from_utf8_lossy(&output.stdout);
-        let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
-        let result: serde_json::Value =
-            serde_json::from_str(title.unwrap_or_default()).expect("what the script said");
+        let result = drive(browser, (&page, SCRIPT), [800, 600], folder.path());
         assert_eq!(result["told"].as_array().map(Vec::len), Some(0), "{golden}: {result}");
         assert!(result["shapes"].as_u64() > Some(100), "{golden}: {result}");
         assert_eq!((&result["moved"], &result["linked"]), (&true.into(), &true.into()), "{golden}");

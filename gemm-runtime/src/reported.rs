@@ -117,7 +117,7 @@ impl Device {
         let report = Report {
             plan: &candidate.plan,
             kernel: &kernel,
-            launch: gemm_pictures::Launch { shape: extents, machine: self.machine() },
+            launch: gemm_pictures::Launch { shape: extents, batch: 1, machine: self.machine() },
             trace: trace.as_deref(),
             profile,
             counted: "Counted by the emulator in the last launch.".to_owned(),

@@ -9,7 +9,7 @@ use gemm_emulator::{Count, InstructionProfile, Profile};
 
 use super::access::Access;
 use super::terms::{BANK_CONFLICT, COST_MODEL, OCCUPANCY, SPILL, WAVE};
-use super::{Report, Resources, Written, named, on};
+use super::{Report, Resources, Written, drawn_on, named};
 use crate::page::{Fact, First, State, Word};
 use crate::{Launch, raster, roofline};
 
@@ -132,9 +132,10 @@ fn registers(report: &Report<'_>) -> Fact {
 
 /// The estimate, and what was measured.
 fn time(report: &Report<'_>) -> Fact {
-    let Launch { shape: [m, n, k], machine } = report.launch;
-    let seconds = Footprint::of(report.plan).seconds([m, n, k], 1, &machine);
-    let said = format!("about {} for {m} × {n} × {k}, an estimate of the ", duration(seconds));
+    let Launch { shape, batch, machine } = report.launch;
+    let seconds = Footprint::of(report.plan).seconds(shape, batch, &machine);
+    let extents = report.launch.extents();
+    let said = format!("about {} for {extents}, an estimate of the ", duration(seconds));
     let estimate = vec![text(said), COST_MODEL.word()];
     let measured = report.times.iter().find(|time| time.is_reported).map(|time| {
         let [m, n, k] = time.shape;
@@ -187,7 +188,7 @@ fn limits(report: &Report<'_>) -> Fact {
 /// On what the launch is drawn, and that it is not what the kernel was compiled for.
 fn device(report: &Report<'_>) -> Fact {
     let drawn = report.launch.machine.target;
-    let mut lines = vec![vec![text(on(&report.launch))]];
+    let mut lines = vec![vec![text(drawn_on(&report.launch))]];
     let compiled = report.resources.as_ref().map(|compiled| &*compiled.architecture);
     if let Some(compiled) = compiled.filter(|compiled| *compiled != drawn.name()) {
         let said = format!(

@@ -218,12 +218,20 @@ pub(crate) fn named(plan: &Plan, side: Side) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// On what a launch is drawn.
+/// The launch that is drawn, and on what.
 fn on(launch: &Launch) -> String {
-    let ([m, n, k], machine) = (launch.shape, launch.machine);
     format!(
-        "{m} × {n} × {k} on {}: {} SMs of {:.2} GHz, memory of {:.2} TB/s. Times are estimates of the cost \
-         model, unless they are said to be measured.",
+        "{} on {}. Times are estimates of the cost model, unless they are said to be measured.",
+        launch.extents(),
+        drawn_on(launch)
+    )
+}
+
+/// The device of a launch.
+fn drawn_on(launch: &Launch) -> String {
+    let machine = launch.machine;
+    format!(
+        "{}: {} SMs of {:.2} GHz, memory of {:.2} TB/s",
         machine.target,
         machine.processors,
         machine.clock / 1e9,
