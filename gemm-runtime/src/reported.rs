@@ -2,7 +2,7 @@
 
 use gemm_codegen::auto::{self, Candidate, Footprint, Machine, Member};
 use gemm_codegen::{Kernel, LaunchShape, ParameterKind, Plan, Spec, emit};
-use gemm_pictures::report::{Checks, Report, Resources, Time, section, table};
+use gemm_pictures::report::{Checks, Report, Resources, Time, Written, section, table};
 
 use crate::compile::{Located, required};
 use crate::device::{Device, LaunchProfile};
@@ -16,6 +16,7 @@ pub struct ReportedFunction {
     first: fn() -> Spec,
     others: fn() -> Vec<Spec>,
     auto: bool,
+    body: Option<&'static str>,
 }
 
 impl ReportedFunction {
@@ -26,7 +27,26 @@ impl ReportedFunction {
         others: fn() -> Vec<Spec>,
         auto: bool,
     ) -> ReportedFunction {
-        ReportedFunction { first, others, auto }
+        ReportedFunction { first, others, auto, body: None }
+    }
+
+    /// The same with its body as it is written, from brace to brace.
+    pub const fn with_body(self, body: &'static str) -> ReportedFunction {
+        ReportedFunction { body: Some(body), ..self }
+    }
+
+    /// The declaration of a plan and the body as it is written.
+    fn written(&self, plan: &Plan) -> Option<Written> {
+        let body = self.body?;
+        // The closing brace is indented as the function is.
+        let last = body.lines().last().unwrap_or_default();
+        let indentation = last.len() - last.trim_start().len();
+        let body = body.replace(&format!("\n{}", " ".repeat(indentation)), "\n");
+        Some(Written {
+            code: format!("{} {body}", plan.declaration().trim_end()),
+            place: "The body as written; the attribute with every key, written or derived."
+                .to_owned(),
+        })
     }
 
     /// Its schedules.
@@ -63,7 +83,8 @@ impl ReportedFunction {
 }
 
 impl Device {
-    /// The report of a function as HTML, one file that loads nothing: its plan, with pictures of tiles, copies,
+    /// The report of a function as HTML, one file that loads nothing: the function and what was found of it, with the
+    /// estimated time and the limits of a launch; its plan, with pictures of tiles, copies,
     /// fragments, shared memory and registers; its blocks and its roofline for `shape` on this device; its
     /// neighbours, legal or with the compiler's message; its resources; its source. `cargo gemm report` writes
     /// the same page.
@@ -121,7 +142,7 @@ impl Device {
             trace: trace.as_deref(),
             profile,
             counted: "Counted by the emulator in the last launch.".to_owned(),
-            written: None,
+            written: function.written(&candidate.plan),
             checks: launched.as_deref().map(checks),
             resources: Some(self.resources(&kernel)?),
             times,
