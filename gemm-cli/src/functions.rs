@@ -33,6 +33,8 @@ pub(crate) struct Function {
     pub(crate) place: String,
     /// The module that it lies in.
     pub(crate) module: Module,
+    /// Its attribute and itself, as they are written in the file.
+    pub(crate) written: String,
     pub(crate) declaration: Declaration,
 }
 
@@ -104,7 +106,8 @@ impl Function {
             let path = modules.iter().chain([&declaration.path]).cloned().collect::<Vec<_>>();
             let place = format!("{}:{line}", file.path.display());
             let module = Module { root: file.root, path: modules.clone() };
-            Function { path: path.join("::"), place, module, declaration }
+            let written = written(annotated, &file.text);
+            Function { path: path.join("::"), place, module, written, declaration }
         };
         Ok(declarations.into_iter().map(function).collect())
     }
@@ -171,4 +174,18 @@ impl Function {
         };
         found.with_context(help)
     }
+}
+
+/// The attribute and the function in the text of a file, without the indentation of their module.
+fn written(annotated: &Annotated, text: &str) -> String {
+    let mut item = annotated.item.clone().into_iter();
+    let first =
+        item.next().map_or(annotated.attribute.start, |token| token.span().byte_range().start);
+    let last = item.last().map_or(annotated.attribute.end, |token| token.span().byte_range().end);
+    // The brackets of the attribute follow its `#`.
+    let start = annotated.attribute.start.saturating_sub(1).min(first);
+    let before = text.get(..start).unwrap_or_default();
+    let indentation = before.chars().rev().take_while(|one| *one == ' ').count();
+    let margin = format!("\n{}", " ".repeat(indentation));
+    text.get(start..last).unwrap_or_default().replace(&margin, "\n")
 }

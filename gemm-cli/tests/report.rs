@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "report/first.rs"]
+mod first;
 #[path = "../../tests/src/stored/read.rs"]
 #[allow(unreachable_pub)]
 mod stored;
@@ -168,31 +170,47 @@ setTimeout(() => document.title = JSON.stringify({
   theme: document.documentElement.dataset.theme, heat: source.dataset.heat }), 400);
 }</script>"#;
 
+/// A browser of this machine.
+fn browser() -> Option<&'static str> {
+    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    let found = BROWSERS.iter().find(is_there).copied();
+    if found.is_none() {
+        eprintln!("SKIPPED: no browser of {BROWSERS:?}: apt install chromium");
+    }
+    found
+}
+
+/// What a script at the end of a page wrote as the page's title, in a window of this width and height.
+fn drive(
+    browser: &str,
+    (page, script): (&str, &str),
+    [width, height]: [u32; 2],
+    folder: &Path,
+) -> serde_json::Value {
+    let file = folder.join("driven.html");
+    fs::write(&file, page.replace("</body>", &format!("{script}\n</body>"))).expect("a file");
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
+    command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
+    command.args(["--virtual-time-budget=2000", "--dump-dom"]);
+    command.arg(format!("--window-size={width},{height}"));
+    command.arg(format!("file://{}", file.display()));
+    let output = command.output().expect("the browser starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let console: Vec<&str> = errors.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert!(console.is_empty(), "{console:?}");
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
+    serde_json::from_str(title.unwrap_or_default()).expect("what the script said")
+}
+
 #[test]
 fn a_browser_shows_what_is_pointed_at() {
-    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
-    let Some(browser) = BROWSERS.iter().find(is_there) else {
-        eprintln!("SKIPPED: no browser of {BROWSERS:?}: apt install chromium");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     for golden in GOLDENS {
         let page = report(golden, folder.path());
-        let file = folder.path().join("driven.html");
-        fs::write(&file, page.replace("</body>", &format!("{SCRIPT}\n</body>"))).expect("a file");
-        let mut command = Command::new(browser);
-        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
-        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
-        command.args(["--virtual-time-budget=2000", "--dump-dom"]);
-        command.arg(format!("file://{}", file.display()));
-        let output = command.output().expect("the browser starts");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let console: Vec<&str> = errors.lines().filter(|line| line.contains("CONSOLE")).collect();
-        assert!(console.is_empty(), "{golden}: {console:?}");
-        let dom = String::from_utf8_lossy(&output.stdout);
-        let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
-        let result: serde_json::Value =
-            serde_json::from_str(title.unwrap_or_default()).expect("what the script said");
+        let result = drive(browser, (&page, SCRIPT), [800, 600], folder.path());
         assert_eq!(result["told"].as_array().map(Vec::len), Some(0), "{golden}: {result}");
         assert!(result["shapes"].as_u64() > Some(100), "{golden}: {result}");
         assert_eq!((&result["moved"], &result["linked"]), (&true.into(), &true.into()), "{golden}");

@@ -25,6 +25,24 @@ pub(crate) fn banner(plan: &Plan) -> String {
     text
 }
 
+impl Plan {
+    /// The attribute and the signature as the head of the kernel's text has them: every key with its value,
+    /// written or derived.
+    pub fn declaration(&self) -> String {
+        let attribute = attribute(self).into_iter().skip(2);
+        let lines: Vec<String> = attribute.chain(signature(self)).collect();
+        lines
+            .iter()
+            .map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line)))
+            .collect()
+    }
+
+    /// What is computed, and for which arguments, in sentences.
+    pub fn meaning(&self) -> String {
+        meaning(self).join(" ")
+    }
+}
+
 /// The attribute. Without a version: a release renames no entry point, whose name ends in a hash of the
 /// text.
 fn attribute(plan: &Plan) -> Vec<String> {

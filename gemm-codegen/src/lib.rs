@@ -25,6 +25,7 @@ mod kernel;
 mod layout;
 pub mod level;
 mod names;
+mod occupancy;
 pub mod packing;
 pub mod padding;
 mod parameter;
@@ -65,6 +66,7 @@ pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, W
 pub use level::pipeline::{Ring, Roles, StageCounts};
 pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Persistent, Scheduler, SplitK};
 pub use level::shared_to_register::{LoadPath, Request};
+pub use occupancy::Occupancy;
 pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter};
 pub use part::Part;
 pub use plan::Plan;

@@ -3,10 +3,11 @@
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::form::Form;
-use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
+use crate::hardware::Target;
 use crate::help::{Edit, Values};
 use crate::level::shared_tile;
 use crate::level::warps::Warps;
+use crate::occupancy::Occupancy;
 use crate::registers::{Registers, registers_of};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, Walk};
@@ -190,14 +191,7 @@ pub(crate) fn blocks_per_sm(
     shared_bytes: u32,
     registers: u32,
 ) -> u32 {
-    let limits = target.limits();
-    let unit = REGISTER_UNIT_PER_WARP;
-    let warp_registers = (registers * WARP).next_multiple_of(unit);
-    let by_registers = REGISTERS_PER_SM / (warp_registers * (threads / WARP));
-    let block_shared = shared_bytes + limits.reserved_shared_bytes_per_block;
-    let by_shared = limits.shared_bytes_per_sm / block_shared.max(1);
-    let by_threads = limits.threads_per_sm / threads;
-    by_registers.min(by_shared).min(by_threads).min(limits.blocks_per_sm)
+    Occupancy::new(target, threads, shared_bytes, registers).blocks_per_sm()
 }
 
 #[cfg(test)]

@@ -71,8 +71,20 @@ pub use picture::Picture;
 pub struct Launch {
     /// M, N and K.
     pub shape: [usize; 3],
+    /// Matrices of a batch; 1 of a kernel without batch indices.
+    pub batch: usize,
     /// What it runs on.
     pub machine: Machine,
+}
+
+impl Launch {
+    /// M × N × K, and the matrices of a batch of several.
+    pub(crate) fn extents(&self) -> String {
+        let [m, n, k] = self.shape;
+        let batch =
+            if self.batch == 1 { String::new() } else { format!(", {} matrices", self.batch) };
+        format!("{m} × {n} × {k}{batch}")
+    }
 }
 
 /// The pictures that depend on the plan alone, from the block to the registers of a lane.

@@ -27,9 +27,8 @@ const MOST_TILES: u64 = 1 << 14;
 pub fn picture(plan: &Plan, launch: &Launch) -> Picture {
     let kernel = emit(plan);
     let grid = Grid::new(plan, &kernel, launch);
-    let [m, n, k] = launch.shape;
     let title =
-        format!("Blocks of a launch of {m} × {n} × {k} on {} SMs", launch.machine.processors);
+        format!("Blocks of a launch of {} on {} SMs", launch.extents(), launch.machine.processors);
     let mut canvas = Canvas::new("raster", title);
     let [tiles_m, tiles_n] = grid.tiles.map(|tiles| tiles as f64);
     // The tile has the shape of a block, or of the blocks of a cluster.
@@ -52,11 +51,18 @@ pub fn picture(plan: &Plan, launch: &Launch) -> Picture {
     canvas.finish(grid.caption(plan, launch))
 }
 
+/// The blocks of a launch and their waves, in a sentence.
+pub(crate) fn waves(plan: &Plan, launch: &Launch) -> String {
+    Grid::new(plan, &emit(plan), launch).caption(plan, launch)
+}
+
 /// The tiles of an output and the blocks that compute them.
 struct Grid {
     raster: Raster,
     /// Tiles along M and N.
     tiles: [u64; 2],
+    /// Matrices of the batch, whose tiles follow each other.
+    batch: u64,
     /// Blocks, or clusters, that run at a time.
     slots: u64,
     /// The first tiles, which have a block each.
@@ -76,26 +82,34 @@ struct Area {
 
 impl Grid {
     fn new(plan: &Plan, kernel: &Kernel, launch: &Launch) -> Grid {
-        let Launch { shape, machine } = launch;
-        let shares = kernel.shares(*shape, 1, machine);
+        let Launch { shape, batch, machine } = launch;
+        let shares = kernel.shares(*shape, *batch, machine);
         let size = u64::from(kernel.launch.cluster_size());
         let tiles = [0, 1].map(|axis| {
             let extent = kernel.launch.block_tile[axis] * kernel.launch.cluster[axis];
             (shape[axis] as u64).div_ceil(u64::from(extent)).max(1)
         });
-        let count = tiles[0] * tiles[1];
+        let batch = (*batch as u64).max(1);
+        let count = batch * tiles[0] * tiles[1];
         let is_clustered = size > 1;
         Grid {
             raster: plan.raster(),
             tiles,
+            batch,
             slots: (kernel.resident_blocks(machine) / size).max(1),
             whole: if is_clustered { count } else { shares.whole },
             splits: if is_clustered { 1 } else { shares.splits.into() },
         }
     }
 
+    /// Tiles of a matrix.
     fn count(&self) -> u64 {
         self.tiles[0] * self.tiles[1]
+    }
+
+    /// Tiles of all matrices.
+    fn all(&self) -> u64 {
+        self.batch * self.count()
     }
 
     /// Blocks, or clusters, of a tile.
@@ -114,12 +128,12 @@ impl Grid {
     }
 
     fn waves(&self) -> u64 {
-        self.wave(self.count() - 1) + 1
+        self.wave(self.all() - 1) + 1
     }
 
     /// Blocks of the last wave, if it is not full.
     fn tail(&self) -> Option<u64> {
-        let rest = self.blocks_before(self.count()) % self.slots;
+        let rest = self.blocks_before(self.all()) % self.slots;
         (rest > 0).then_some(rest)
     }
 
@@ -185,15 +199,18 @@ impl Grid {
         if self.count() > MOST_TILES {
             notes.push(format!("The first {MOST_TILES} of {} tiles are drawn.", self.count()));
         }
+        if self.batch > 1 {
+            notes.push(format!("Those of the first of {} matrices are drawn.", self.batch));
+        }
         if self.waves() > u64::from(FILLS) {
             notes.push(format!("{} waves, in the same colours again.", self.waves()));
         }
-        if self.splits > 1 && self.whole < self.count() {
-            let shared = self.count() - self.whole;
+        if self.splits > 1 && self.whole < self.all() {
+            let shared = self.all() - self.whole;
             notes.push(format!("{} blocks share the K of each of {shared} tiles.", self.splits));
         }
         if plan.scheduler().walk().is_some() {
-            let tiles = self.slots.min(self.count());
+            let tiles = self.slots.min(self.all());
             let who = if self.is_clustered(plan) { "clusters" } else { "blocks" };
             notes.push(format!(
                 "{tiles} {who} walk over the tiles, {tiles} tiles further each time."
@@ -212,15 +229,19 @@ impl Grid {
 
     fn caption(&self, plan: &Plan, launch: &Launch) -> String {
         let who = if self.is_clustered(plan) { "clusters" } else { "blocks" };
-        let blocks = self.blocks_before(self.count());
+        let blocks = self.blocks_before(self.all());
         let share = |rest: u64| 100.0 * rest as f64 / self.slots as f64;
         let tail = match self.tail() {
             Some(rest) if self.waves() == 1 => format!(" that is {:.0} % full", share(rest)),
             Some(rest) => format!(", the last with {rest} ({:.0} % of a wave)", share(rest)),
             None => ", full to the last".to_owned(),
         };
+        let each = match self.batch {
+            1 => String::new(),
+            batch => format!(" in each of {batch} matrices"),
+        };
         format!(
-            "{} × {} tiles in the order {}: {blocks} {who} on {} SMs, which run {} at a time, in {} \
+            "{} × {} tiles{each} in the order {}: {blocks} {who} on {} SMs, which run {} at a time, in {} \
              wave{}{tail}.",
             self.tiles[0],
             self.tiles[1],

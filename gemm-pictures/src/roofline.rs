@@ -1,7 +1,7 @@
 //! The estimate of the cost model for a launch, below its limits.
 
 use gemm_codegen::Plan;
-use gemm_codegen::auto::Footprint;
+use gemm_codegen::auto::{Footprint, Machine};
 use svg::node::element::{Circle, Polyline};
 
 use crate::Launch;
@@ -29,20 +29,9 @@ const KNOWN: (u32, u32) = (9, 0);
 /// `None` on a device of another compute capability than 9.0: the cost model scales the rate of an SM of that
 /// one, which says nothing about the limit of another.
 pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Option<Picture> {
-    let Launch { shape: [m, n, k], machine } = *launch;
-    if machine.target.capability() != KNOWN {
-        return None;
-    }
-    let footprint = Footprint::of(plan);
-    let operations = 2.0 * m as f64 * n as f64 * k as f64;
-    let [a, b, out] = footprint.element_bytes();
-    let [m_f, n_f, k_f] = [m, n, k].map(|extent| extent as f64);
-    let bytes = m_f * k_f * a + n_f * k_f * b + m_f * n_f * out;
-    let intensity = operations / bytes;
-    let rate = 2.0 * f64::from(footprint.products) * f64::from(machine.processors) * machine.clock;
-    let estimate = operations / footprint.seconds([m, n, k], 1, &machine);
-    let title =
-        format!("Roofline on {}, {} SMs: {m} × {n} × {k}", machine.target, machine.processors);
+    let (extents, machine) = (launch.extents(), launch.machine);
+    let Limits { intensity, rate, estimate } = Limits::of(plan, launch)?;
+    let title = format!("Roofline on {}, {} SMs: {extents}", machine.target, machine.processors);
     let mut canvas = Canvas::new("roofline", title);
     let chart = Chart { top: rate.log10().ceil() as i32 };
     chart.axes(&mut canvas);
@@ -53,12 +42,48 @@ pub fn picture(plan: &Plan, launch: &Launch, measured: Option<f64>) -> Option<Pi
         chart.point(&mut canvas, [intensity, speed], what, class);
     }
     Some(canvas.finish(format!(
-        "{m} × {n} × {k} has {intensity:.1} FLOP for each byte of its operands. The cost model estimates \
+        "{extents} has {intensity:.1} FLOP for each byte of its operands. The cost model estimates \
          {:.3} TFLOP/s; its limits are {:.3} TB/s of memory and {:.1} TFLOP/s of the unit that multiplies.",
         estimate / 1e12,
         machine.memory / 1e12,
         rate / 1e12
     )))
+}
+
+/// The limits of a launch, and its estimate.
+pub(crate) struct Limits {
+    /// FLOP for each byte of the operands and outputs.
+    pub(crate) intensity: f64,
+    /// FLOP/s of the unit that multiplies.
+    pub(crate) rate: f64,
+    /// FLOP/s of the launch by the estimate.
+    pub(crate) estimate: f64,
+}
+
+impl Limits {
+    /// `None` on a device of another compute capability than 9.0.
+    pub(crate) fn of(plan: &Plan, launch: &Launch) -> Option<Limits> {
+        let Launch { shape: [m, n, k], batch, machine } = *launch;
+        if machine.target.capability() != KNOWN {
+            return None;
+        }
+        let footprint = Footprint::of(plan);
+        let operations = 2.0 * batch as f64 * m as f64 * n as f64 * k as f64;
+        let [a, b, out] = footprint.element_bytes();
+        let [m_f, n_f, k_f] = [m, n, k].map(|extent| extent as f64);
+        let bytes = batch as f64 * (m_f * k_f * a + n_f * k_f * b + m_f * n_f * out);
+        let products = f64::from(footprint.products);
+        Some(Limits {
+            intensity: operations / bytes,
+            rate: 2.0 * products * f64::from(machine.processors) * machine.clock,
+            estimate: operations / footprint.seconds([m, n, k], batch, &machine),
+        })
+    }
+
+    /// Whether the bandwidth of memory is the lower limit.
+    pub(crate) fn is_of_memory(&self, machine: &Machine) -> bool {
+        self.intensity * machine.memory < self.rate
+    }
 }
 
 /// A chart of two logarithmic axes.

@@ -2,8 +2,7 @@
 
 use gemm_codegen::auto::{self, Candidate, Footprint, Machine, Member};
 use gemm_codegen::{Kernel, LaunchShape, ParameterKind, Plan, Spec, emit};
-use gemm_pictures::page::Section;
-use gemm_pictures::report::{Report, Time, section, table};
+use gemm_pictures::report::{Checks, Report, Resources, Time, Written, section, table};
 
 use crate::compile::{Located, required};
 use crate::device::{Device, LaunchProfile};
@@ -17,6 +16,7 @@ pub struct ReportedFunction {
     first: fn() -> Spec,
     others: fn() -> Vec<Spec>,
     auto: bool,
+    body: Option<&'static str>,
 }
 
 impl ReportedFunction {
@@ -27,7 +27,26 @@ impl ReportedFunction {
         others: fn() -> Vec<Spec>,
         auto: bool,
     ) -> ReportedFunction {
-        ReportedFunction { first, others, auto }
+        ReportedFunction { first, others, auto, body: None }
+    }
+
+    /// The same with its body as it is written, from brace to brace.
+    pub const fn with_body(self, body: &'static str) -> ReportedFunction {
+        ReportedFunction { body: Some(body), ..self }
+    }
+
+    /// The declaration of a plan and the body as it is written.
+    fn written(&self, plan: &Plan) -> Option<Written> {
+        let body = self.body?;
+        // The closing brace is indented as the function is.
+        let last = body.lines().last().unwrap_or_default();
+        let indentation = last.len() - last.trim_start().len();
+        let body = body.replace(&format!("\n{}", " ".repeat(indentation)), "\n");
+        Some(Written {
+            code: format!("{} {body}", plan.declaration().trim_end()),
+            place: "The body as written; the attribute with every key, written or derived."
+                .to_owned(),
+        })
     }
 
     /// Its schedules.
@@ -64,7 +83,8 @@ impl ReportedFunction {
 }
 
 impl Device {
-    /// The report of a function as HTML, one file that loads nothing: its plan, with pictures of tiles, copies,
+    /// The report of a function as HTML, one file that loads nothing: the function and what was found of it, with the
+    /// estimated time and the limits of a launch; its plan, with pictures of tiles, copies,
     /// fragments, shared memory and registers; its blocks and its roofline for `shape` on this device; its
     /// neighbours, legal or with the compiler's message; its resources; its source. `cargo gemm report` writes
     /// the same page.
@@ -118,10 +138,11 @@ impl Device {
         let report = Report {
             plan: &candidate.plan,
             kernel: &kernel,
-            launch: gemm_pictures::Launch { shape: extents, machine: self.machine() },
+            launch: gemm_pictures::Launch { shape: extents, batch: 1, machine: self.machine() },
             trace: trace.as_deref(),
             profile,
             counted: "Counted by the emulator in the last launch.".to_owned(),
+            written: function.written(&candidate.plan),
             checks: launched.as_deref().map(checks),
             resources: Some(self.resources(&kernel)?),
             times,
@@ -194,11 +215,16 @@ impl Device {
     }
 
     /// The resources of a kernel on the device.
-    fn resources(&self, kernel: &Kernel) -> Result<Section, Error> {
+    fn resources(&self, kernel: &Kernel) -> Result<Resources, Error> {
         let report = self.report(kernel)?;
         let text = format!("As compiled for {}.", report.architecture);
         let rows = report.rows().map(|(what, value)| vec![what.to_owned(), value]).to_vec();
-        Ok(section("Resources", &text, table(["resource", "value"], rows)))
+        Ok(Resources {
+            registers: report.registers,
+            spilled_bytes: report.spill_store_bytes + report.spill_load_bytes,
+            section: section("Resources", &text, table(["resource", "value"], rows)),
+            architecture: report.architecture,
+        })
     }
 }
 
@@ -227,7 +253,7 @@ fn is_of(launched: &LaunchProfile, candidate: &Candidate) -> bool {
 }
 
 /// What the emulator found in a launch.
-fn checks(launched: &LaunchProfile) -> Section {
+fn checks(launched: &LaunchProfile) -> Checks {
     let LaunchProfile { shape: Shape { m, n, k }, blocks, threads, target, .. } = launched;
     let text = format!(
         "The emulator ran {blocks} blocks of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
@@ -236,5 +262,10 @@ fn checks(launched: &LaunchProfile) -> Section {
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";
     let rows = [["checked", checked], ["faults", "none"]];
     let rows = rows.map(|row| row.map(str::to_owned).to_vec()).to_vec();
-    section("Checks", &text, table(["what", "result"], rows))
+    let verdict = format!(
+        "no fault at {m} × {n} × {k} on the emulator of {target}; the output was not compared with a reference"
+    );
+    let section = section("Checks", &text, table(["what", "result"], rows));
+    // A launch with a fault leaves no profile.
+    Checks { is_right: true, verdict, section }
 }

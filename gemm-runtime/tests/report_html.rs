@@ -30,6 +30,12 @@ fn a_report_has_the_counts_of_a_launch_of_its_function_alone() {
     let device = device();
     let [x, w] = operands(&device);
     let before = device.report_html(&fixed::REPORTED, SHAPE).expect("a report");
+    // The first screen: the body as written, below the declaration, and that nothing was launched.
+    let code =
+        before.split("<pre class=\"code\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let code = code.expect("the function");
+    assert!(code.starts_with("#[gemm(\n") && code.ends_with(" {\n    matmul(x, w)\n}"), "{code}");
+    assert!(before.contains("<p>not run: ") && before.contains("an estimate of the "));
     assert!(!before.contains("data-pictures=") && !before.contains("<h2>Pipeline</h2>"));
     chosen(&device, &x, &w).expect("it runs");
     assert_eq!(device.report_html(&fixed::REPORTED, SHAPE).expect("a report"), before);
@@ -41,6 +47,7 @@ fn a_report_has_the_counts_of_a_launch_of_its_function_alone() {
         assert!(after.contains(&format!("<h2>{part}</h2>")), "{part}");
     }
     assert!(after.contains("data-pictures=") && after.contains("\"what\":\"copied\""));
+    assert!(after.contains("<p>no fault at 64 × 64 × 128 "));
     assert!(after.contains("64 × 64 × 128") && after.len() < 3_000_000);
 }
 

@@ -149,7 +149,10 @@ pub fn check(subject: &Subject<'_>, options: &Options) -> Result<Report, Error> 
         constants: options.constants.clone(),
         target: target.to_string(),
         nvrtc: nvrtc_version()?.to_string(),
-        blocks: kernel.launch.blocks(extents, 1, &kernel.shares(shape, 1, &SLOW)),
+        blocks: profile.as_deref().map_or_else(
+            || kernel.launch.blocks(extents, 1, &kernel.shares(shape, 1, &SLOW)),
+            |launch| launch.blocks.into(),
+        ),
         threads: kernel.launch.threads,
         shared_bytes: kernel.launch.shared_bytes,
         seconds: profile.as_deref().map_or(0.0, seconds),

@@ -8,7 +8,7 @@ use clap::Args;
 use gemm_check::{parse_target, usual_target};
 use gemm_codegen::{Kernel, Target, emit};
 use gemm_runtime::compile::{Format, Program, cached};
-use gemm_runtime::{Device, EmulatorOptions, launch};
+use gemm_runtime::{Device, EmulatorOptions, Report, launch};
 
 use super::Chosen;
 use crate::functions::Functions;
@@ -65,14 +65,14 @@ fn ptx(kernel: &Kernel, target: Target) -> Result<Vec<u8>> {
 
 /// The resources of the compiled kernel, and its plan.
 fn report(kernel: &Kernel, target: Target, plan: &str) -> Result<String> {
-    let rows = resources(kernel, target)?.into_iter();
+    let rows = resources(kernel, target)?.rows().into_iter();
     let rows = rows.map(|(what, value)| comfy_table::Row::from([what, &value]));
     Ok(print::table(["resource", "value"], rows) + "\n" + plan)
 }
 
 /// The resources of the compiled kernel.
-pub(super) fn resources(kernel: &Kernel, target: Target) -> Result<[(&'static str, String); 9]> {
+pub(super) fn resources(kernel: &Kernel, target: Target) -> Result<Report> {
     // The emulator takes the resources from NVRTC's log.
     let device = Device::emulator_with(EmulatorOptions::default().target(target));
-    Ok(launch::report(&device, kernel)?.rows())
+    Ok(launch::report(&device, kernel)?)
 }

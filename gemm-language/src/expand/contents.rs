@@ -93,6 +93,9 @@ fn reported(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
     let auto = item.schedules == Schedules::Auto;
     let first = proved.plan.spec().tokens();
     let others = proved.others.iter().map(|plan| plan.spec().tokens());
+    // Of a function that a macro writes, there may be no text.
+    let body = item.function.block.brace_token.span.join().source_text();
+    let body = body.map(|body| quote!(.with_body(#body)));
     quote! {
         /// The function as data, for `Device::report_html`.
         pub static REPORTED: ::gemm_runtime::ReportedFunction = {
@@ -102,7 +105,7 @@ fn reported(item: &Item<'_>, proved: &Proved<'_>) -> TokenStream {
             fn others() -> ::std::vec::Vec<::gemm_runtime::__private::codegen::Spec> {
                 ::std::vec![#(#others),*]
             }
-            ::gemm_runtime::ReportedFunction::new(first, others, #auto)
+            ::gemm_runtime::ReportedFunction::new(first, others, #auto)#body
         };
     }
 }

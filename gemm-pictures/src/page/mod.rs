@@ -4,6 +4,7 @@
 //! keys in a picture, show its `data-*` attributes in a line at the bottom and mark the source lines of that
 //! picture; a pointer over a source line marks its pictures. What is selected is in the fragment of the URL.
 
+mod first;
 mod neighbours;
 mod source;
 
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 use crate::palette::{self, PALETTE};
 use crate::picture::Picture;
 
+pub use first::{Fact, First, State, Word};
 pub use neighbours::Neighbour;
 pub use source::{Counted, Source};
 
@@ -22,6 +24,8 @@ pub struct Page {
     pub title: String,
     /// A paragraph below it.
     pub summary: String,
+    /// What a reader sees first.
+    pub first: Option<First>,
     /// The sections, in order.
     pub sections: Vec<Section>,
     /// What links elements of the pictures to the source, as JSON.
@@ -68,6 +72,7 @@ const SCRIPT: &str = concat!(
     include_str!("links.js"),
     include_str!("neighbours.js"),
     include_str!("scrub.js"),
+    include_str!("first.js"),
     "restore();\n"
 );
 
@@ -86,6 +91,7 @@ impl Page {
             .replace("{{script}}", SCRIPT)
             .replace("{{title}}", &escape(&self.title))
             .replace("{{summary}}", &escape(&self.summary))
+            .replace("{{first}}", &self.first.as_ref().map(First::html).unwrap_or_default())
             .replace("{{links}}", self.links.as_deref().unwrap_or("{}"))
             .replace("{{contents}}", &contents)
             .replace("{{sections}}", &body)
@@ -108,8 +114,12 @@ impl Section {
             Content::Source(source) => source.html(),
         };
         let heading = escape(&self.heading);
+        let class = match &self.content {
+            Content::Pictures(_) | Content::Source(_) => " class=\"wide\"",
+            Content::Table { .. } | Content::Neighbours { .. } => "",
+        };
         format!(
-            "<section id=\"section-{number}\">\n<h2>{heading}</h2>\n{text}{content}</section>\n"
+            "<section id=\"section-{number}\"{class}>\n<h2>{heading}</h2>\n{text}{content}</section>\n"
         )
     }
 }

@@ -1,8 +1,10 @@
 //! Which part of a kernel an instruction belongs to, what it uses the memories for, and what that
 //! costs the banks of shared memory: as counted, and as the plan says.
 
-use gemm_codegen::{BankPasses, Kernel, Part, Side};
+use gemm_codegen::{BankPasses, Kernel, Part, Plan, Side};
 use gemm_emulator::{Class, GlobalTraffic, InstructionProfile, Profile, SharedTraffic, SourceLine};
+
+use super::named;
 
 /// A device function of a kernel's text; what it calls outside of any part counts as its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +105,15 @@ impl Access {
         profile.sum(|instruction| Access::of(kernel, instruction) == Some(self)).shared
     }
 
+    /// What it is called, with the operand as its author named it.
+    pub(super) fn named(self, plan: &Plan) -> String {
+        match self {
+            Access::Copy(side) => format!("copies of {}", named(plan, side)),
+            Access::Load(side) => format!("loads of {}", named(plan, side)),
+            Access::Stage | Access::Unstage => self.name().to_owned(),
+        }
+    }
+
     /// What it is called in a table.
     pub fn name(self) -> &'static str {
         match self {
@@ -151,6 +162,14 @@ impl Transfer {
     /// What it moves.
     pub fn traffic(self, kernel: &Kernel, profile: &Profile) -> GlobalTraffic {
         profile.sum(|instruction| Transfer::of(kernel, instruction) == Some(self)).global
+    }
+
+    /// What it is called, with the operand as its author named it.
+    pub(super) fn named(self, plan: &Plan) -> String {
+        match self {
+            Transfer::Copy(side) => format!("copies of {}", named(plan, side)),
+            Transfer::Load | Transfer::Store => self.name().to_owned(),
+        }
     }
 
     /// What it is called in a table.

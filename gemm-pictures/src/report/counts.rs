@@ -69,21 +69,21 @@ pub(super) fn shared(kernel: &Kernel, profile: &Profile, plan: &Plan) -> Content
     let rows = used.filter(|(_, traffic)| traffic.groups > 0).map(|(access, traffic)| {
         let most = u64::from(traffic.most_per_group);
         let numbers = [traffic.wavefronts, traffic.groups, most].map(|one| one.to_string());
-        let plan = access.passes(&passes).to_string();
-        [access.name().to_owned()].into_iter().chain(numbers).chain([plan]).collect()
+        let passes = access.passes(&passes).to_string();
+        [access.named(plan)].into_iter().chain(numbers).chain([passes]).collect()
     });
     table(["access", "wavefronts", "least", "most of one", "plan says"], rows.collect())
 }
 
 /// The uses of global memory that occur.
-pub(super) fn global(kernel: &Kernel, profile: &Profile) -> Content {
+pub(super) fn global(kernel: &Kernel, profile: &Profile, plan: &Plan) -> Content {
     let used =
         Transfer::ALL.into_iter().map(|transfer| (transfer, transfer.traffic(kernel, profile)));
     let rows = used.filter(|(_, traffic)| traffic.requests > 0).map(|(transfer, traffic)| {
         let numbers = [traffic.requests, traffic.bytes, traffic.sectors];
         let density = format!("{:.1}", traffic.bytes as f64 / traffic.sectors.max(1) as f64);
         let numbers = numbers.map(|one| one.to_string());
-        [transfer.name().to_owned()].into_iter().chain(numbers).chain([density]).collect()
+        [transfer.named(plan)].into_iter().chain(numbers).chain([density]).collect()
     });
     table(["access", "requests", "bytes", "sectors", "bytes of 32 a sector"], rows.collect())
 }

@@ -3,10 +3,12 @@
 
 pub mod access;
 mod counts;
+mod first;
 mod links;
 mod neighbours;
+mod terms;
 
-use gemm_codegen::{Kernel, Plan};
+use gemm_codegen::{Kernel, Plan, Side};
 use gemm_emulator::{Profile, Trace};
 
 use crate::page::{Content, Page, Section, Source};
@@ -29,12 +31,47 @@ pub struct Report<'a> {
     pub profile: Option<&'a Profile>,
     /// What was counted, in a sentence.
     pub counted: String,
+    /// The function as its author wrote it, and its place; without it the page has the declaration of the plan.
+    pub written: Option<Written>,
     /// What was checked.
-    pub checks: Option<Section>,
+    pub checks: Option<Checks>,
     /// The resources of the compiled kernel.
-    pub resources: Option<Section>,
+    pub resources: Option<Resources>,
     /// Recorded measurements of the function.
     pub times: Vec<Time>,
+}
+
+/// A function as its author wrote it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The attribute and the function.
+    pub code: String,
+    /// Its file and line.
+    pub place: String,
+}
+
+/// What was checked, and what was found.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    /// Whether there was no fault, and no output is wrong.
+    pub is_right: bool,
+    /// What was found, in a sentence.
+    pub verdict: String,
+    /// The same in full.
+    pub section: Section,
+}
+
+/// The resources of a compiled kernel.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// The architecture it was compiled for, such as `sm_90`.
+    pub architecture: String,
+    /// 32-bit registers of a thread.
+    pub registers: u32,
+    /// Bytes of registers that a thread spills to local memory, and loads from it.
+    pub spilled_bytes: u32,
+    /// All of them.
+    pub section: Section,
 }
 
 /// A measurement that a tuning has recorded.
@@ -68,6 +105,7 @@ impl Report<'_> {
         Page {
             title: title.to_owned(),
             summary: summary.to_owned(),
+            first: Some(first::screen(self)),
             sections: self.sections(),
             links: self.trace.map(|trace| links::json(self.plan, trace)),
         }
@@ -92,7 +130,7 @@ impl Report<'_> {
         ];
         sections.extend(self.pipeline());
         sections.extend(self.measured());
-        sections.extend(self.checks.clone());
+        sections.extend(self.checks.as_ref().map(|checks| checks.section.clone()));
         if let Some(profile) = self.profile {
             sections.push(section(
                 "Shared memory",
@@ -102,10 +140,10 @@ impl Report<'_> {
             sections.push(section(
                 "Global memory",
                 &self.counted,
-                counts::global(self.kernel, profile),
+                counts::global(self.kernel, profile, plan),
             ));
         }
-        sections.extend(self.resources.clone());
+        sections.extend(self.resources.as_ref().map(|resources| resources.section.clone()));
         sections.push(self.source());
         sections
     }
@@ -173,12 +211,27 @@ fn rows_of(plan: &Plan) -> Content {
     table(["level", "plan"], rows.collect())
 }
 
-/// On what a launch is drawn.
+/// The operands that are multiplied on a side, as the author named them.
+pub(crate) fn named(plan: &Plan, side: Side) -> String {
+    let names = plan.problem().factors(side).iter();
+    let names = names.map(|factor| plan.spec().operands[factor.operand].name.as_str());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The launch that is drawn, and on what.
 fn on(launch: &Launch) -> String {
-    let ([m, n, k], machine) = (launch.shape, launch.machine);
     format!(
-        "{m} × {n} × {k} on {}: {} SMs of {:.2} GHz, memory of {:.2} TB/s. Times are estimates of the cost \
-         model, unless they are said to be measured.",
+        "{} on {}. Times are estimates of the cost model, unless they are said to be measured.",
+        launch.extents(),
+        drawn_on(launch)
+    )
+}
+
+/// The device of a launch.
+fn drawn_on(launch: &Launch) -> String {
+    let machine = launch.machine;
+    format!(
+        "{}: {} SMs of {:.2} GHz, memory of {:.2} TB/s",
         machine.target,
         machine.processors,
         machine.clock / 1e9,

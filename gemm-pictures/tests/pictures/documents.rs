@@ -41,6 +41,9 @@ fn the_readme_has_the_picture_of_its_example() {
 /// The launch of the gallery.
 const SHAPE: [usize; 3] = [2304, 4608, 4096];
 
+/// A launch whose last wave is so short that its tiles are shared.
+const SHORT_TAIL: [usize; 3] = [1536, 1536, 4096];
+
 /// A kernel of an example or a golden, what the gallery says of it, and its pictures.
 type Shown = (fn(&str) -> Plan, &'static str, &'static str, fn(&Plan) -> Vec<Picture>);
 
@@ -48,7 +51,8 @@ const GALLERY: [Shown; 5] = [
     (
         example,
         "global_gemm",
-        "examples/global_gemm.rs: every level of the schedule is written out, copies by cp.async.",
+        "examples/global_gemm.rs: every level of the schedule is written out, copies by cp.async. Look here first: \
+         one kernel from the block tile to the registers, and the pipeline that its copies fill.",
         |plan| {
             let [a, b] = tiles(plan);
             let drawn = [warps::picture(plan), copies::picture(plan, Side::A), a, b];
@@ -56,14 +60,21 @@ const GALLERY: [Shown; 5] = [
             drawn.into_iter().chain(kept).chain([blocks(plan), timeline(plan, 10)]).collect()
         },
     ),
-    (example, "hello_mma", "examples/hello_mma.rs: one warp and one mma.sync.", |plan| {
-        let drawn = iter::once(fragments::picture(plan)).chain(fragments::true_and_wrong(plan));
-        drawn.chain([warps::picture(plan)]).chain(tiles(plan)).collect()
-    }),
+    (
+        example,
+        "hello_mma",
+        "examples/hello_mma.rs: one warp and one mma.sync. Look at which lane and register hold each element of an \
+         MMA atom, next to a map that is wrong.",
+        |plan| {
+            let drawn = iter::once(fragments::picture(plan)).chain(fragments::true_and_wrong(plan));
+            drawn.chain([warps::picture(plan)]).chain(tiles(plan)).collect()
+        },
+    ),
     (
         example,
         "simt_gemm",
-        "examples/simt_gemm.rs: no tensor core; each lane multiplies a register tile.",
+        "examples/simt_gemm.rs: no tensor core; each lane multiplies a register tile. Compare its fragments with those \
+         of hello_mma, whose atom is spread over the lanes of a warp.",
         |plan| {
             let drawn = [fragments::picture(plan), warps::picture(plan)];
             drawn.into_iter().chain(tiles(plan)).collect()
@@ -72,16 +83,21 @@ const GALLERY: [Shown; 5] = [
     (
         golden,
         "wgmma_pingpong",
-        "Two warpgroups that take turns, a tile each, and one that copies.",
+        "Two consumer warpgroups, which compute alternate tiles, and a producer. Look at the pipeline: one of them \
+         computes its epilogue while the other multiplies.",
         |plan| {
             let drawn = [warps::picture(plan), fragments::picture(plan), memory_map::picture(plan)];
             let others = [registers::picture(plan), blocks(plan), timeline(plan, 10)];
             drawn.into_iter().chain(others).collect()
         },
     ),
-    (golden, "split_tail", "The K of the last wave's tiles is split among blocks.", |plan| {
-        vec![blocks(plan), warps::picture(plan)]
-    }),
+    (
+        golden,
+        "split_tail",
+        "The K of the last wave's tiles is split among blocks. Look at the tail: several blocks share each of \
+     its tiles, which fills SMs that would be idle in that wave.",
+        |plan| vec![raster::picture(plan, &launch(plan, SHORT_TAIL)), warps::picture(plan)],
+    ),
 ];
 
 fn tiles(plan: &Plan) -> [Picture; 2] {
@@ -103,13 +119,15 @@ fn the_gallery_has_the_pictures_of_five_kernels() {
     let page = Page {
         title: "Gallery".to_owned(),
         summary: format!(
-            "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. Launches are {m} × {n} × {k} on a device like \
-             an H200."
+            "Pictures of five kernels, drawn from their plans; pipelines from traces of the emulator. \
+             Launches are {m} × {n} × {k}, but for that of split_tail, on a device like an H200."
         ),
+        first: None,
         sections: sections.collect(),
         links: None,
     };
     let html = page.html();
+    assert!(html.contains(" blocks share the K of each of "), "no tile of split_tail is split");
     assert!(html.len() < 330_000, "{} B", html.len());
     expect_file![root().join("docs/gallery.html")].assert_eq(&html);
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gemm_check::trace_plan;
 use gemm_codegen::hardware::BANKS;
 use gemm_codegen::{Plan, Side, emit};
+use gemm_pictures::page::Word;
 use gemm_pictures::report::Report;
 use gemm_pictures::shared_tile;
 use serde_json::Value;
@@ -40,6 +41,7 @@ fn links(name: &str) -> Value {
         trace: trace.as_deref(),
         profile: None,
         counted: String::new(),
+        written: None,
         checks: None,
         resources: None,
         times: Vec::new(),
@@ -165,4 +167,34 @@ fn loads_of_a_wavefront_meet_in_no_bank() {
         conflicts > 0,
         "the kernel without a swizzle has loads of more wavefronts than matrices"
     );
+}
+
+#[test]
+fn terms_of_the_first_screen_are_those_of_the_glossary() {
+    let plan = plan("classic");
+    let report = Report {
+        plan,
+        kernel: &emit(plan),
+        launch: launch(plan, [512, 512, 512]),
+        trace: None,
+        profile: None,
+        counted: String::new(),
+        written: None,
+        checks: None,
+        resources: None,
+        times: Vec::new(),
+    };
+    let facts = report.page("classic", "").first.expect("a first screen").facts;
+    let glossary = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/glossary.md");
+    let glossary = std::fs::read_to_string(glossary).expect("the glossary");
+    let mut terms = 0;
+    for word in facts.iter().flat_map(|fact| fact.lines.iter().flatten()) {
+        if let Word::Term { written, meaning } = word {
+            let mut rows =
+                glossary.lines().filter_map(|row| row.split_once(&format!("| {meaning} |")));
+            assert!(rows.any(|(term, _)| term.contains(written)), "{written}: {meaning}");
+            terms += 1;
+        }
+    }
+    assert!(terms >= 3, "{terms} terms");
 }

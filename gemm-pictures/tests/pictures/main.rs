@@ -36,7 +36,7 @@ fn launch(plan: &Plan, shape: [usize; 3]) -> Launch {
             Machine { target, ..A100 }
         }
     };
-    Launch { shape, machine }
+    Launch { shape, batch: 1, machine }
 }
 
 /// Every picture of every golden, and the pipelines of some.

@@ -1,7 +1,7 @@
 //! The order of the tiles of an output.
 
 use gemm_codegen::{Plan, Raster, emit};
-use gemm_pictures::raster;
+use gemm_pictures::{Launch, raster};
 
 use crate::parse::{area, document, having, number, numbers, only};
 use crate::{GOLDENS, launch};
@@ -21,6 +21,23 @@ fn each_tile_is_drawn_once_in_the_order_of_the_raster() {
         shared += u32::from(with_shared);
     }
     assert!(tails > 50 && shared > 5, "{tails} tails, {shared} with shared tiles");
+}
+
+#[test]
+fn the_blocks_of_a_batch_are_those_of_all_its_matrices() {
+    let mut checked = 0;
+    for (golden, plan) in GOLDENS.iter().filter(|(_, plan)| !plan.batch().is_empty()) {
+        let launch = Launch { batch: 7, ..launch(plan, [1000, 3001, 512]) };
+        let kernel = emit(plan);
+        let shares = kernel.shares(launch.shape, 7, &launch.machine);
+        let blocks = kernel.launch.blocks([1000, 3001], 7, &shares);
+        let said = format!(": {} ", blocks / u64::from(kernel.launch.cluster_size()));
+        let caption = raster::picture(plan, &launch).caption;
+        assert!(caption.contains(" in each of 7 matrices in the order "), "{golden}: {caption}");
+        assert!(caption.contains(&said), "{golden}: {said} in {caption}");
+        checked += 1;
+    }
+    assert!(checked > 3, "{checked} kernels");
 }
 
 fn check(golden: &str, plan: &Plan, shape: [usize; 3]) -> (bool, bool) {

@@ -3,16 +3,17 @@
 mod sections;
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use gemm_check::{Finding, parse_shape, parse_target, trace_plan, usual_target};
 use gemm_codegen::auto::Machine;
 use gemm_codegen::hardware::{A100, H200};
 use gemm_codegen::{Plan, Target, emit};
 use gemm_pictures::Launch;
-use gemm_pictures::report::Time;
+use gemm_pictures::report::{Time, Written};
 use gemm_runtime::{Shape, Tuning};
 
 use super::Chosen;
@@ -36,6 +37,9 @@ pub(crate) struct Options {
     /// launch of a few tiles
     #[arg(long, value_name = "MxNxK", value_parser = parse_shape)]
     shape: Option<Shape>,
+    /// Matrices of the batch of that launch, of a kernel with batch indices
+    #[arg(long, default_value_t = NonZeroUsize::MIN)]
+    batch: NonZeroUsize,
     /// The architecture whose PTX is run; by default sm_80, or the lowest that the kernel is legal on
     #[arg(long, value_parser = parse_target)]
     arch: Option<Target>,
@@ -52,6 +56,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let function = functions.named(name)?;
     let candidate = function.candidate(candidate.as_deref())?;
     let plan = &candidate.plan;
+    let batch = batch_of(plan, options.batch)?;
     let kernel = emit(plan);
     let target = options.arch.unwrap_or_else(|| usual_target(&kernel));
     eprintln!("checking {} for {target}: seconds", function.path);
@@ -72,19 +77,29 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let page = gemm_pictures::report::Report {
         plan,
         kernel: &kernel,
-        launch: Launch { shape: extents(shape, candidate.swapped), machine },
+        launch: Launch { shape: extents(shape, candidate.swapped), batch, machine },
         trace: trace.as_deref(),
         profile: report.profile.as_ref(),
         counted: "Counted by the emulator in the launch that was checked.".to_owned(),
+        written: Some(Written { code: function.written.clone(), place: function.place.clone() }),
         checks: Some(sections::checks(&report)),
         resources: Some(sections::resources(&kernel, target, &report.nvrtc)?),
-        times: times(function, &candidate.id, shape, &options.tuning)?,
+        times: times(function, &candidate.id, (shape, batch), &options.tuning)?,
     };
     let summary = format!("{}, schedule {}, for {target}", function.place, candidate.id);
     let page = page.page(&function.path, &summary);
     let file = functions.target_directory.join(format!("gemm/{}.html", function.name()));
     write(options.output.as_ref().unwrap_or(&file), &page.html())?;
     Ok(report.is_right())
+}
+
+/// Matrices of the launch that is drawn.
+fn batch_of(plan: &Plan, asked: NonZeroUsize) -> Result<usize> {
+    if asked.get() > 1 && plan.batch().is_empty() {
+        let name = &plan.spec().name;
+        bail!("--batch {asked}: {name} has no batch index, so that a launch has 1 matrix");
+    }
+    Ok(asked.get())
 }
 
 /// The extents of the kernel, whose M is N of the function where its factors are exchanged.
@@ -102,13 +117,18 @@ fn write(file: &Path, html: &str) -> Result<()> {
 }
 
 /// What a tuning record has of the function; those of this schedule and shape are of the report.
-fn times(function: &Function, id: &str, shape: Shape, file: &Path) -> Result<Vec<Time>> {
+fn times(
+    function: &Function,
+    id: &str,
+    (shape, batch): (Shape, usize),
+    file: &Path,
+) -> Result<Vec<Time>> {
     let Ok(text) = fs::read_to_string(file) else { return Ok(Vec::new()) };
     let tuning = Tuning::load(&text).with_context(|| file.display().to_string())?;
     let kernels = function.of_kernels(|kernels| kernels.fingerprint().to_owned());
     let of = tuning.measurements().into_iter().filter(|one| one.kernels == kernels);
     let time = of.map(|one| Time {
-        is_reported: one.fastest == id && one.covers(shape, 1),
+        is_reported: one.fastest == id && one.covers(shape, batch),
         device: one.device,
         shape: one.shape,
         batch: one.batch,
