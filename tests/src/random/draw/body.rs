@@ -13,7 +13,6 @@ use gemm_runtime::Real;
 use num_traits::Float;
 
 use super::scaled::{self, Offset, Scales};
-use super::terms::Term;
 
 /// A function of the accumulator and the values of the operands.
 pub(super) type Function<T> = Box<dyn Fn(T, &[T]) -> T + Send + Sync>;
@@ -69,6 +68,21 @@ pub(super) enum Value {
     Scalar(ScalarType),
     Vector(Along),
     Matrix,
+}
+
+/// A term as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term<'a> {
+    /// The names of its factors.
+    pub(super) factors: [&'a str; 2],
+    /// What its sum is multiplied by: -1 is written as a difference, 1 not at all.
+    pub(super) weight: i8,
+    /// Whether it precedes the product; never in a difference.
+    pub(super) is_first: bool,
+    /// Whether the weight precedes the call of `matmul`.
+    pub(super) weight_is_first: bool,
+    /// Whether it is added to products, and by schedules, that allow none, too.
+    pub(super) is_anywhere: bool,
 }
 
 /// Writes a body node by node.

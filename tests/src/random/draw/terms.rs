@@ -6,27 +6,12 @@ use gemm_codegen::{
     Accumulator, Element, Operand, OperandKind, Precision, Promotion, Schedule, Spec,
 };
 
-use super::body::{Product, Writer};
+use super::body::{Product, Term, Writer};
 use super::pick::pick;
 use super::{Drawn, flaw, products};
 
 /// The index that the factors of a term are summed over.
 const INDEX: &str = "Rank";
-
-/// A term as it is written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term<'a> {
-    /// The names of its factors.
-    factors: [&'a str; 2],
-    /// What its sum is multiplied by: -1 is written as a difference, 1 not at all.
-    pub(super) weight: i8,
-    /// Whether it precedes the product; never in a difference.
-    is_first: bool,
-    /// Whether the weight precedes the call of `matmul`.
-    weight_is_first: bool,
-    /// Whether it is added to products, and by schedules, that allow none, too.
-    pub(super) is_anywhere: bool,
-}
 
 /// Draws a term now and then, where there are no `further` products.
 pub(super) fn draw<'a>(rng: &mut Rng, names: &[&'a str], further: usize) -> Option<Term<'a>> {
