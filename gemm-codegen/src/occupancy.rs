@@ -1,7 +1,6 @@
 //! [`Occupancy`]: how many blocks run on an SM at a time, and what bounds that.
 
 use crate::hardware::{REGISTER_UNIT_PER_WARP, REGISTERS_PER_SM, Target, WARP};
-use crate::plan::Plan;
 
 /// How many blocks fit an SM by each of its limits; the least of them run at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +17,6 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// That of blocks of a plan on `target`, whose threads have this number of 32-bit registers each.
-    pub fn of(plan: &Plan, target: Target, registers: u32) -> Occupancy {
-        Occupancy::new(target, plan.threads(), plan.shared_memory().bytes(), registers)
-    }
-
     /// That of blocks of this number of threads and bytes of shared memory.
     pub(crate) fn new(
         target: Target,

@@ -18,6 +18,7 @@ use crate::level::pipeline::{Ring, Roles, StageCounts};
 use crate::level::scheduler::{Cluster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
+use crate::occupancy::Occupancy;
 use crate::problem::{Batching, ParameterKind, Problem};
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
@@ -263,6 +264,11 @@ impl Plan {
     /// Shared memory of a block.
     pub fn shared_memory(&self) -> &SharedMemory {
         &self.shared_memory
+    }
+
+    /// The blocks that an SM of `target` runs at a time, whose threads have this number of 32-bit registers each.
+    pub fn occupancy_on(&self, target: Target, registers: u32) -> Occupancy {
+        Occupancy::new(target, self.threads(), self.shared_memory.bytes(), registers)
     }
 
     /// Registers of a thread.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use gemm_codegen::auto::Footprint;
-use gemm_codegen::{Occupancy, Side};
+use gemm_codegen::Side;
 use gemm_emulator::{Count, InstructionProfile, Profile};
 
 use super::access::Access;
@@ -168,7 +168,7 @@ fn limits(report: &Report<'_>) -> Fact {
         Some(compiled) => compiled.registers,
         None => plan.registers().estimate(),
     };
-    let occupancy = Occupancy::of(plan, machine.target, registers);
+    let occupancy = plan.occupancy_on(machine.target, registers);
     let blocks = occupancy.blocks_per_sm();
     let blocks = if blocks == 1 { "1 block".to_owned() } else { format!("{blocks} blocks") };
     let said = format!(" of {blocks} an SM, bound by {}", occupancy.binding().join(" and "));
