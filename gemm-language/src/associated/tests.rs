@@ -139,7 +139,9 @@ fn a_body_calls_functions_of_the_block() {
     ] {
         assert!(module.contains(part), "no `{part}` in\n{module}");
     }
-    assert!(!module.contains("Self::") && !text.contains("__of_impl_any"), "{text}");
+    // A spec that is kept for reports has the names as written, in its strings.
+    let code: String = module.split('"').step_by(2).collect();
+    assert!(!code.contains("Self::") && !text.contains("__of_impl_any"), "{text}");
 }
 
 #[test]
