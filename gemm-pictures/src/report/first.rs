@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use gemm_codegen::auto::Footprint;
 use gemm_codegen::Side;
+use gemm_codegen::auto::Footprint;
 use gemm_emulator::{Count, InstructionProfile, Profile};
 
 use super::access::Access;
