@@ -58,6 +58,7 @@ mod tail;
 mod tensor_batches;
 mod tensor_copies;
 mod tensor_panels;
+mod terms;
 mod tf32;
 mod unread;
 mod views;

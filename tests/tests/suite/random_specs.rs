@@ -2,7 +2,7 @@
 //! emulator, an illegal one is refused for reasons that brute force confirms.
 //!
 //! Each test draws until a spec is accepted. `GEMM_RANDOM_SPECS` says how many are to be
-//! (14 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (6); a failure prints the
+//! (10 by default), `GEMM_RANDOM_WGMMA` how many of `mma = wgmma` (5); a failure prints the
 //! `GEMM_RANDOM_SEED` with which it can be seen again. With `GEMM_EVERY_KERNEL` each is compiled for all
 //! of its targets, otherwise for one: the first spec for its first, the second for its second.
 
@@ -23,8 +23,8 @@ use libtest_mimic::Failed;
 use crate::Test;
 
 /// Specs of the tests that only look at what is accepted and what is refused.
-const JUDGED: usize = 1200;
-const JUDGED_OF_WGMMA: usize = 600;
+const JUDGED: usize = 900;
+const JUDGED_OF_WGMMA: usize = 450;
 
 /// The most of them, where a rule that is rarely broken takes more.
 const MOST_JUDGED: usize = 20_000;
@@ -35,7 +35,7 @@ const SEED: u64 = 15;
 
 pub(crate) fn tests() -> Vec<Test> {
     let seed = seed();
-    let all = [(Form::Warps, "spec", "SPECS", 14), (Form::Warpgroups, "wgmma", "WGMMA", 6)];
+    let all = [(Form::Warps, "spec", "SPECS", 10), (Form::Warpgroups, "wgmma", "WGMMA", 5)];
     let each = all.into_iter().flat_map(move |(form, name, count, usual)| {
         let count: usize = variable(&format!("GEMM_RANDOM_{count}")).unwrap_or(usual);
         (0..count).map(move |number| {

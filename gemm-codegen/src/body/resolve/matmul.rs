@@ -6,8 +6,9 @@ use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
+use crate::field::Field;
 use crate::spec::form::tensor;
-use crate::spec::{NodeId, OperandKind};
+use crate::spec::{Node, NodeId, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
 const MAX_PRODUCTS: usize = 4;
@@ -176,10 +177,26 @@ impl<'a> Resolver<'a> {
             let mut similar = broken.unknown.iter().flat_map(|unknown| unknown.similar());
             similar.any(|name| name == "matmul")
         };
-        if !self.multiplies && !self.diagnostics.iter().any(is_misspelt) {
+        // So is one by another name.
+        let is_renamed = |broken: &Diagnostic| match broken.at {
+            Field::Body(at) => broken.rule == Rule::BodyFunctions && self.takes_matrices(at),
+            _ => false,
+        };
+        let is_meant = self.diagnostics.iter().any(|one| is_misspelt(one) || is_renamed(one));
+        if !self.multiplies && !is_meant {
             let message = "the body has no `matmul`";
             self.report(Rule::Matmul, self.spec.body.root, message, self.matmul_help());
         }
+    }
+
+    /// Whether a call has two matrices.
+    fn takes_matrices(&self, id: NodeId) -> bool {
+        let taken = match self.node(id) {
+            Node::Call { arguments, .. } => arguments.clone(),
+            Node::Method { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
+            _ => return false,
+        };
+        taken.into_iter().filter(|argument| self.matrix(*argument).is_some()).count() == 2
     }
 
     fn matmul_help(&self) -> String {
