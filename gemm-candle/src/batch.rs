@@ -11,8 +11,8 @@ pub(crate) fn rank(parameter: &Parameter) -> usize {
     parameter.batch.0.iter().filter(|has| **has).count()
 }
 
-/// Rows and columns of each matrix of a batch, of which a vector is one row: the last dimensions of a tensor that has one
-/// for each index of its parameter.
+/// Rows and columns of each matrix of a batch, the last dimensions of a tensor that has one for each index of its
+/// parameter. A vector counts as one row.
 ///
 /// # Errors
 /// [`Error::BatchRank`] for another number of dimensions, [`Error::NotRows`].

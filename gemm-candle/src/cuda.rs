@@ -171,7 +171,7 @@ fn elements_from<T: TensorElement>(storage: &CudaStorage, start: usize) -> Resul
     let stored = storage.as_cuda_slice::<T::Stored>()?.slice(start..);
     // SAFETY: an element has the size of what candle stores, and every bit pattern is one.
     let elements = unsafe { stored.transmute(stored.len()) };
-    Ok(elements.expect("it has this many elements"))
+    Ok(elements.expect("an element has the size of what candle stores"))
 }
 
 /// All elements of a storage.
@@ -180,5 +180,5 @@ fn elements_mut<T: TensorElement>(storage: &mut CudaStorage) -> Result<CudaViewM
     let length = stored.len();
     // SAFETY: an element has the size of what candle stores, and every bit pattern is one of both.
     let elements = unsafe { stored.transmute_mut::<T>(length) };
-    Ok(elements.expect("it has this many elements"))
+    Ok(elements.expect("an element has the size of what candle stores"))
 }

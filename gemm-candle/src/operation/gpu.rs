@@ -77,7 +77,7 @@ fn read<'a, T: crate::TensorElement>(
     })
 }
 
-/// A launch into storages, of which each is lent once.
+/// A launch into storages. Each of them is lent once.
 struct Launch<'l> {
     function: &'static Function,
     kernel: &'static Instance,

@@ -40,7 +40,7 @@ impl Resolved {
         self.added.as_ref().is_some_and(|added| added.scale.is_some())
     }
 
-    /// The scalars of which the scale of an added term is made, by their numbers in the spec.
+    /// The scalars in the scale of an added term, by their numbers in the spec.
     pub(crate) fn scalars_of_added(&self, spec: &Spec) -> impl Iterator<Item = usize> {
         let scale = self.added.as_ref().and_then(|added| added.scale.as_ref());
         let operands = 0..spec.operands.len();

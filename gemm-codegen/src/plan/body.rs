@@ -9,8 +9,8 @@ impl Plan {
         &self.problem().body.values
     }
 
-    /// All of which [`evaluate`](Plan::evaluate) asks for the value: these operands, and then the scalars that only
-    /// the scale of an added term has.
+    /// All operands that [`evaluate`](Plan::evaluate) reads: those of [`values`](Plan::values), then the scalars that
+    /// only the scale of an added term has.
     pub fn inputs(&self) -> Vec<usize> {
         let body = &self.problem().body;
         let only_of_scale = body.scalars_of_added(self.spec());

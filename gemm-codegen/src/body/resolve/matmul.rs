@@ -37,7 +37,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The product of these operands, the second of which is this argument: a further one has the first factor of
+    /// The product of these operands, called here with this second argument: a further one has the first factor of
     /// the others, or is added to the first one.
     fn product(&mut self, (id, second): (NodeId, NodeId), of: PerSide<usize>) -> Option<ExprKind> {
         let Some(known) = &mut self.product else {
