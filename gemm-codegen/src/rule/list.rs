@@ -21,7 +21,7 @@ rules! {
     /// `matmul(x, w) + scale * matmul(t, b)`: a block first sums the term, in the registers and with the
     /// tiles of the product, multiplies these sums by the scale, and goes on with the product. So both terms
     /// have the same elements, orders and batch indices, and the same rows and columns; what they sum over may
-    /// differ. Factors that are converted, scaled or multiplied as planes, and sums that are promoted by
+    /// differ. Either may have its name from a `let` that is used once. Factors that are converted, scaled or multiplied as planes, and sums that are promoted by
     /// warpgroups, have no room for that.
     AddedTerm = "added-term",
     /// Each warp, or warpgroup, multiplies whole parts of several products.

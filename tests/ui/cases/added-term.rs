@@ -15,6 +15,21 @@ fn legal(
     relu(bias - alpha / 2.0 * matmul(t, b) + matmul(x, w))
 }
 
+/// The product, its term and the scale may have names.
+#[gemm]
+fn legal_by_names(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+    t: Mat<f16, M, R>,
+    b: Mat<f16, N, R>,
+    alpha: f32,
+) -> Mat<f16, M, N> {
+    let scale = alpha / 16.0;
+    let y = matmul(x, w);
+    let delta = matmul(t, b);
+    y + scale * delta
+}
+
 #[gemm]
 fn scaled_by_a_vector(
     x: Mat<f16, M, K>,

@@ -3,11 +3,13 @@
 //! Its sum is the first that a block has, in the registers of the product. These are multiplied by the
 //! scale, then the product is added. So the body takes one sum, and the tree has it where the product is.
 
+mod named;
+mod refused;
+
 use super::{Expr, ExprKind, Resolver};
 use crate::axis::PerSide;
 use crate::body::typed::AddedTerm;
 use crate::element::ScalarType;
-use crate::rule::Rule;
 use crate::spec::{BinaryOp, NodeId, OperandKind, UnaryOp};
 
 /// A call of `matmul` whose factors the other calls do not have.
@@ -38,22 +40,34 @@ impl Resolver<'_> {
             return kind;
         }
         let sum = Expr { kind, ty };
-        if let Some((scale, Some(rest))) = self.without(&sum, &ExprKind::Apart)
+        let (spelled, named) = self.spelled_out(&sum);
+        match self.with_term(&spelled) {
+            Some(kind) => {
+                self.replace(named);
+                kind
+            }
+            None => sum.kind,
+        }
+    }
+
+    /// A sum of both products, once the term of the first one is in its sums.
+    fn with_term(&mut self, sum: &Expr) -> Option<ExprKind> {
+        if let Some((scale, Some(rest))) = self.without(sum, &ExprKind::Apart)
             && has_term(&rest, &ExprKind::Accumulator(0))
         {
             self.add(scale);
-            return rest.kind;
+            return Some(rest.kind);
         }
         // The scaled product was called first: it is the one that is added.
-        if let Some((scale, Some(mut rest))) = self.without(&sum, &ExprKind::Accumulator(0))
+        if let Some((scale, Some(mut rest))) = self.without(sum, &ExprKind::Accumulator(0))
             && has_term(&rest, &ExprKind::Apart)
             && self.exchange()
         {
             self.add(scale);
             name_product(&mut rest);
-            return rest.kind;
+            return Some(rest.kind);
         }
-        sum.kind
+        None
     }
 
     /// A sum without the multiple of this product that is a part of it: what that is multiplied by, and the rest.
@@ -141,35 +155,6 @@ impl Resolver<'_> {
             _ => false,
         }
     }
-
-    /// Reports a product of other factors that is not added to the first one, or is added to one call of two: the
-    /// sums of the first product have the term wherever it is called.
-    pub(super) fn check_apart(&mut self) {
-        if let Some(Apart { at, added: Some(_), .. }) = self.apart
-            && self.calls_of_first > 1
-        {
-            let calls = self.calls_of_first;
-            let message = format!(
-                "a term is added to one call of a product, but the body has {calls} of the same"
-            );
-            let help = "bind the sum by `let` and use it in all places, or compute the product in a second function";
-            self.report(Rule::AddedTerm, at, message, help);
-        }
-        let Some(Apart { factors, at, added: None }) = self.apart else { return };
-        let Some(first) = self.product.as_ref().map(|known| known.first) else { return };
-        self.is_clear = false;
-        // It may be the consequence of another mistake.
-        if self.diagnostics.is_empty() {
-            self.report_unshared(at, first, factors);
-        }
-    }
-
-    /// Reports a further product beside one that has a term of its own.
-    pub(super) fn report_beside_added(&mut self, id: NodeId) {
-        let message = "a kernel adds a term to one product, but this is a further one";
-        let help = "compute this product, or the term, in a second function";
-        self.report(Rule::AddedTerm, id, message, help);
-    }
 }
 
 /// Whether an expression is this product, or a sum of it and others.
@@ -205,74 +190,4 @@ fn times(x: Expr, y: Expr) -> Expr {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::axis::PerSide;
-    use crate::body::typed::{Expr, ExprKind};
-    use crate::body::{resolve, samples};
-    use crate::element::Element;
-    use crate::rule::Rule;
-
-    /// The factors of the product and of the term, its scale and the value, of a body.
-    fn added(body: &str) -> Option<([usize; 4], Option<Expr>, Expr)> {
-        let resolution = resolve(&samples::outputs(&[Element::F32], body));
-        let multiplied = resolution.multiplied?;
-        let (PerSide { a, b }, added) = (multiplied.first, multiplied.added?);
-        let mut body = resolution.body.ok()?;
-        let scale = body.added?.scale;
-        Some(([a, b, added.a, added.b], scale, body.results.remove(0)))
-    }
-
-    #[test]
-    fn a_term_is_added_in_either_order_and_among_others() {
-        for (body, scaled) in [
-            ("matmul(x, w) + matmul(residual, x)", false),
-            ("matmul(x, w) + alpha * matmul(residual, x)", true),
-            ("alpha * matmul(residual, x) + matmul(x, w)", true),
-            ("matmul(x, w) + bias + matmul(residual, x) * (2.0 * alpha)", true),
-            ("matmul(x, w) - matmul(residual, x)", true),
-            ("bias + alpha * matmul(residual, x) - bias + matmul(x, w)", true),
-        ] {
-            let (factors, scale, _) = added(body).unwrap_or_else(|| panic!("{body}"));
-            assert_eq!((factors, scale.is_some()), ([0, 1, 3, 0], scaled), "{body}");
-        }
-        let (_, _, value) = added("matmul(x, w) + alpha * matmul(residual, x)").unwrap();
-        assert_eq!(value.kind, ExprKind::Accumulator(0));
-    }
-
-    #[test]
-    fn what_is_not_a_multiple_by_one_value_is_refused() {
-        for body in [
-            "matmul(x, w) + bias * matmul(residual, x)",
-            "matmul(x, w) * matmul(residual, x)",
-            "matmul(x, w) + relu(matmul(residual, x))",
-            "matmul(x, w) + alpha * matmul(residual, x) * matmul(residual, x)",
-            "alpha * matmul(x, w) + alpha * matmul(residual, x)",
-        ] {
-            let broken = resolve(&samples::spec(body)).body.unwrap_err();
-            assert_eq!(broken[0].rule, Rule::SharedFactor, "{body}");
-        }
-    }
-
-    #[test]
-    fn a_term_is_added_to_one_product() {
-        let outputs = [Element::F32; 2];
-        let spec = |body| samples::outputs(&outputs, body);
-        let of = |body| resolve(&spec(body)).body.unwrap_err().remove(0).rule;
-        assert_eq!(
-            of("(matmul(x, w) + matmul(residual, x), matmul(x, residual))"),
-            Rule::AddedTerm
-        );
-    }
-
-    #[test]
-    fn the_product_of_a_term_is_called_once() {
-        for body in [
-            "(matmul(x, w) + matmul(residual, x)) * matmul(x, w)",
-            "matmul(x, w) * (matmul(x, w) - matmul(residual, x))",
-        ] {
-            let broken = resolve(&samples::spec(body)).body.unwrap_err();
-            assert_eq!(broken[0].rule, Rule::AddedTerm, "{body}");
-        }
-        assert!(added("{ let y = matmul(x, w) + matmul(residual, x); y * y }").is_some());
-    }
-}
+mod tests;

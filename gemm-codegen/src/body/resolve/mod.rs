@@ -31,6 +31,7 @@ use super::name::plain;
 use super::tree;
 use super::typed::{Defined, Expr, ExprKind, Resolved};
 use infer::Floats;
+use names::Local;
 pub use own::{check_functions, find_function};
 pub(crate) use scales::Applied;
 pub use scales::Offset;
@@ -58,7 +59,7 @@ pub(crate) fn resolve(spec: &Spec) -> Resolution {
     let functions = resolver.functions();
     let stored = resolver.results(spec.body.root);
     resolver.check_multiplies();
-    resolver.check_apart();
+    resolver.check_apart(stored.as_ref());
     resolver.check_uses();
     let multiplied = resolver.product.clone().filter(|_| resolver.is_clear);
     let scales = resolver.scales.iter().filter_map(|(factor, of)| Some((*factor, (*of)?)));
@@ -86,11 +87,6 @@ impl Checked {
     fn of(kind: Option<ExprKind>, ty: ScalarType) -> Checked {
         Checked { expr: kind.map(|kind| Expr { kind, ty }), ty: Some(ty) }
     }
-}
-
-struct Local<'a> {
-    name: &'a str,
-    ty: Option<ScalarType>,
 }
 
 struct Resolver<'a> {
@@ -123,6 +119,8 @@ struct Resolver<'a> {
     calls_of_first: usize,
     /// The product of other factors, if there is one.
     apart: Option<added::Apart>,
+    /// The `let`s whose names are replaced by what they are bound to: the first product, its term or a scale.
+    replaced: Vec<usize>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -144,6 +142,7 @@ impl<'a> Resolver<'a> {
             product: None,
             calls_of_first: 0,
             apart: None,
+            replaced: Vec::new(),
             diagnostics: calls::check(&spec.body),
         }
     }

@@ -1,12 +1,13 @@
 //! Names and what they are bound to: `let`s, operands, the `&mut` parameter.
 
 use crate::body::coordinate::Coordinate;
+use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::batch_indices;
 use crate::spec::{NodeId, OperandKind};
 
-use super::{Checked, Expr, ExprKind, Local, Resolver, plain};
+use super::{Checked, Expr, ExprKind, Resolver, plain};
 
 pub(super) enum Binding {
     Local(usize),
@@ -15,13 +16,34 @@ pub(super) enum Binding {
     Output,
 }
 
+/// A `let`, or a parameter of a function.
+pub(super) struct Local<'a> {
+    pub(super) name: &'a str,
+    pub(super) ty: Option<ScalarType>,
+    /// What a `let` is bound to, if it is right.
+    pub(super) value: Option<Expr>,
+    /// Whether a product is a part of it.
+    pub(super) has_product: bool,
+    /// How often it is read.
+    pub(super) uses: usize,
+}
+
+impl<'a> Local<'a> {
+    pub(super) fn new(name: &'a str, ty: Option<ScalarType>) -> Local<'a> {
+        Local { name, ty, value: None, has_product: false, uses: 0 }
+    }
+}
+
 impl<'a> Resolver<'a> {
     pub(super) fn name(&mut self, id: NodeId, name: &str) -> Checked {
         match self.lookup(name) {
-            Some(Binding::Local(local)) => match self.locals[local].ty {
-                Some(ty) => Checked::new(ExprKind::Local(local), ty),
-                None => Checked::wrong(None),
-            },
+            Some(Binding::Local(local)) => {
+                self.locals[local].uses += 1;
+                match self.locals[local].ty {
+                    Some(ty) => Checked::new(ExprKind::Local(local), ty),
+                    None => Checked::wrong(None),
+                }
+            }
             Some(Binding::Operand(operand)) => {
                 if matches!(self.spec.operands[operand].kind, OperandKind::Tiled { .. }) {
                     self.report_tiles(id, name);
@@ -131,7 +153,9 @@ impl<'a> Resolver<'a> {
     pub(super) fn bind(&mut self, bindings: &'a [(String, NodeId)]) -> Option<Vec<(usize, Expr)>> {
         let bound = bindings.iter().map(|(name, value)| {
             let Checked { expr, ty } = self.check(*value);
-            self.locals.push(Local { name, ty });
+            let has_product = expr.as_ref().is_some_and(|value| self.has_product(value));
+            let value = expr.clone();
+            self.locals.push(Local { value, has_product, ..Local::new(name, ty) });
             let local = self.locals.len() - 1;
             self.scope.push(local);
             expr.map(|expr| (local, expr))
@@ -146,7 +170,7 @@ impl<'a> Resolver<'a> {
         let bound = self.bind(bindings);
         let Checked { expr, ty } = self.check(value);
         self.scope.truncate(outer);
-        match (bound, expr) {
+        match (bound.map(|bound| self.left(bound)), expr) {
             (Some(bound), Some(expr)) if bound.is_empty() => Checked { expr: Some(expr), ty },
             (Some(bound), Some(expr)) => {
                 let ty = expr.ty;

@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
             .parameters
             .iter()
             .map(|(name, ty)| {
-                self.locals.push(Local { name, ty: Some(*ty) });
+                self.locals.push(Local::new(name, Some(*ty)));
                 let local = self.locals.len() - 1;
                 self.scope.push(local);
                 (*ty, local)

@@ -45,6 +45,7 @@ impl<'a> Resolver<'a> {
             self.expect_one_type(&reductions, &checked, &ends);
         }
         let values = checked.into_iter().map(|value| value.expr).collect::<Option<_>>();
+        let bindings = bindings.map(|bindings| self.left(bindings));
         bindings.zip(values).map(|(bindings, results)| Stored { bindings, results, reductions })
     }
 
