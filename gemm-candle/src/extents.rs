@@ -52,24 +52,24 @@ pub(crate) struct Extents {
 /// Those of [`extents`], but for a batch [`Error::BatchRank`] and [`Error::BatchIndex`].
 pub(crate) fn outputs(signature: &Signature, tensors: &[&Layout]) -> Result<Extents> {
     let (extents, bound) = bound(signature, tensors)?;
+    let extent = |axis| extent_along(&extents, &bound, axis);
     let tensors: Vec<_> = bound.iter().map(|operand| (operand.number, operand.layout)).collect();
     let batch = batch::counts(signature, &tensors)?;
     let with_rows = |axis| bound.iter().find(|operand| operand.rows == Some(axis));
     let outputs = signature.parameters[signature.operands().len()..].iter();
     let outputs = outputs.map(|output| match axes(output) {
         Some((rows, columns)) if output.batch.is_batched() => {
-            let [rows, columns] =
-                [rows, Some(columns)].map(|axis| axis.map(|axis| extents.extent(axis)));
+            let [rows, columns] = [rows, Some(columns)].map(|axis| axis.map(extent));
             let dims: Vec<usize> = batch.iter().copied().chain(rows).chain(columns).collect();
             Output { extents: [rows.unwrap_or(1), columns.unwrap_or(1)], shape: dims.into() }
         }
         Some((Some(rows), columns)) => {
-            let [m, n] = [rows, columns].map(|axis| extents.extent(axis));
+            let [m, n] = [rows, columns].map(extent);
             let of = |operand: &Bound<'_>| output_shape(operand.layout, n);
             Output { extents: [m, n], shape: with_rows(rows).map_or_else(|| (m, n).into(), of) }
         }
         Some((None, along)) => {
-            let length = extents.extent(along);
+            let length = extent(along);
             let of = |operand: &Bound<'_>| match operand.layout.dims() {
                 [leading @ .., _] => leading.into(),
                 [] => Shape::from(length),
@@ -145,8 +145,9 @@ fn bound<'a>(
     // More tensors than parameters: too many arguments.
     arguments.extend(left.map(|_| [1, 1]));
     let extents = signature.shape(&arguments)?;
-    for axis in Axis::ALL {
-        leading_dimensions_agree(signature, axis, extents.extent(axis), &bound)?;
+    for axis in Axis::ALL.into_iter().chain(FURTHER_COLUMNS) {
+        let extent = extent_along(&extents, &bound, axis);
+        leading_dimensions_agree(signature, axis, extent, &bound)?;
     }
     Ok((extents, bound))
 }
@@ -162,7 +163,7 @@ fn leading_dimensions_agree(
     let one = || [extent].into_iter().filter(|extent| *extent != 1).collect::<Vec<_>>();
     let is_column = |operand: &&Bound<'_>| operand.rows.is_some() && operand.columns == axis;
     let mut expected = match bound.iter().find(is_column) {
-        _ if output_axes(signature)[1] == axis => Some((one(), "the output")),
+        _ if is_column_of_output(signature, axis) => Some((one(), "the output")),
         Some(operand) => Some((one(), operand.name)),
         None => None,
     };
@@ -195,12 +196,32 @@ fn axes(parameter: &Parameter) -> Option<(Option<Axis>, Axis)> {
     }
 }
 
-/// The indices of the rows and columns of the output.
-fn output_axes(signature: &Signature) -> [Axis; 2] {
-    match signature.output() {
-        Some(ParameterKind::Matrix { rows, columns, .. }) => [rows, columns],
-        _ => [Axis::M, Axis::N],
+/// Whether an output has this index along its columns.
+fn is_column_of_output(signature: &Signature, axis: Axis) -> bool {
+    let outputs = &signature.parameters[signature.operands().len()..];
+    let is_column = |output: &Parameter| matches!(output.kind, ParameterKind::Matrix { columns, .. } if columns == axis);
+    let has_matrix = outputs.iter().any(|of| matches!(of.kind, ParameterKind::Matrix { .. }));
+    outputs.iter().any(is_column) || !has_matrix && axis == Axis::N
+}
+
+/// The columns of products in turn that have other ones than the first.
+const FURTHER_COLUMNS: [Axis; 3] = [Axis::N1, Axis::N2, Axis::N3];
+
+/// The extent along an index: of columns of a product in turn, those of an operand that has them.
+fn extent_along(shape: &gemm_runtime::Shape, bound: &[Bound<'_>], axis: Axis) -> usize {
+    if !FURTHER_COLUMNS.contains(&axis) {
+        return shape.extent(axis);
     }
+    let last = |of: &Bound<'_>| of.layout.dims().last().copied();
+    let of = |of: &Bound<'_>| match of.rows {
+        _ if of.columns == axis => last(of),
+        Some(rows) if rows == axis => {
+            let leading = of.layout.dims().iter().rev().skip(1);
+            Some(leading.take(of.layout.dims().len() - 1 - of.batch).product())
+        }
+        _ => None,
+    };
+    bound.iter().find_map(of).unwrap_or(0)
 }
 
 /// An operand as messages name it.

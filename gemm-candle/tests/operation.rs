@@ -27,6 +27,20 @@ fn both(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> (Mat<f16, M, N>, Mat<f32, M, N>
     (y, y + y)
 }
 
+/// The projections of grouped-query attention.
+#[gemm]
+fn qkv(
+    x: Mat<f16, M, K>,
+    wq: Mat<f16, Q, K>,
+    wk: Mat<f16, N, K>,
+    wv: Mat<f16, N, K>,
+    bq: Vector<f32, Q>,
+    bk: Vector<f32, N>,
+    bv: Vector<f32, N>,
+) -> (Mat<f16, M, Q>, Mat<f16, M, N>, Mat<f16, M, N>) {
+    (matmul(x, wq) + bq, matmul(x, wk) + bk, matmul(x, wv) + bv)
+}
+
 /// The greatest element of each row.
 #[gemm]
 fn greatest(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Vector<f32, M> {
@@ -41,6 +55,7 @@ fn update(h: &mut Mat<f32, M, N>, x: Mat<f32, M, K>, w: Mat<f32, N, K>) {
 
 const LAYER: Operation = Operation::new(&layer::FUNCTION);
 const BOTH: Operation = Operation::new(&both::FUNCTION);
+const QKV: Operation = Operation::new(&qkv::FUNCTION);
 
 /// Small integers, whose sums are exact in each dtype.
 fn tensor(dims: &[usize], dtype: DType) -> Result<Tensor> {
@@ -238,5 +253,30 @@ fn batches_are_read_from_evenly_spaced_rows_and_may_be_empty() -> Result<()> {
     let y = part.apply_op3_no_bwd(&w, &bias, &Experts)?;
     let expected = part.contiguous()?.apply_op3_no_bwd(&w, &bias, &Experts)?;
     assert_eq!(y.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
+    Ok(())
+}
+
+#[test]
+fn each_projection_has_columns_of_its_own() -> Result<()> {
+    let x = tensor(&[2, 3, 8], DType::F16)?;
+    let weights = [6, 2, 2].map(|rows| tensor(&[rows, 8], DType::F16).expect("weights"));
+    let biases = [6, 2, 2].map(|rows| tensor(&[rows], DType::F32).expect("a bias"));
+    let operands: Vec<_> =
+        [&x].into_iter().chain(&weights).chain(&biases).map(Into::into).collect();
+    let outputs = QKV.apply_all(&operands)?;
+    assert_eq!(outputs.len(), 3);
+    for ((y, w), bias) in outputs.iter().zip(&weights).zip(&biases) {
+        let expected = x.broadcast_matmul(&w.t()?)?.to_dtype(DType::F32)?.broadcast_add(bias)?;
+        assert_eq!(y.dims(), expected.dims());
+        assert_eq!(
+            y.to_dtype(DType::F32)?.flatten_all()?.to_vec1::<f32>()?,
+            expected.flatten_all()?.to_vec1::<f32>()?
+        );
+    }
+    let wide = tensor(&[3], DType::F32)?;
+    let mut wrong = operands.clone();
+    wrong[6] = (&wide).into();
+    let message = QKV.apply_all(&wrong).expect_err("the bias is too long").to_string();
+    assert!(message.contains("bv: expected 2 elements (N1 of wk), got 3"), "{message}");
     Ok(())
 }

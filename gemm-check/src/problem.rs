@@ -51,6 +51,17 @@ pub(crate) fn added_k(shape: Shape) -> usize {
     shape.k / 2 + 5
 }
 
+/// The columns of a product in turn: those of further products are fewer or more than those of the first one, with a part
+/// of a tile.
+pub(crate) fn columns_in_turn(shape: Shape, axis: Axis) -> usize {
+    match axis {
+        Axis::N1 => shape.n.div_ceil(2),
+        Axis::N2 => shape.n + shape.n.min(9),
+        Axis::N3 => shape.n.div_ceil(5),
+        _ => shape.n,
+    }
+}
+
 /// Values of each of several batch indices but the innermost, which has as many as another batch has
 /// matrices.
 const OUTER: usize = 2;
@@ -270,6 +281,7 @@ impl<'d> Problem<'d> {
             Axis::N => self.shape.n,
             Axis::K => self.shape.k,
             Axis::R => added_k(self.shape),
+            Axis::N1 | Axis::N2 | Axis::N3 => columns_in_turn(self.shape, axis),
         }
     }
 }

@@ -22,7 +22,8 @@ pub struct Abi(pub Cow<'static, [Word]>);
 /// # Order
 ///
 /// An emitted kernel takes
-/// 1. M, N and K, and R where a term is added that is summed over another index;
+/// 1. M, N and K, R where a term is added that is summed over another index, and the columns of further products in
+///    turn;
 /// 2. each parameter: a value, the map of a factor that tensor copies read, or a pointer, the leading
 ///    dimension of a matrix, the strides of a batch, outermost first; then the exponents of a factor that
 ///    is read as planes, with their strides, or the map of its epilogue tiles;
@@ -115,16 +116,18 @@ pub(crate) struct Declared<'a> {
 }
 
 impl Abi {
-    /// The words of an emitted kernel with these parameters, whose output has this many batch indices.
+    /// The words of an emitted kernel with these parameters, whose output has this many batch indices, and whose products
+    /// in turn have these columns.
     pub fn new(
         parameters: &[Parameter],
-        indices: usize,
+        (indices, columns): (usize, &[Axis]),
         scheduler: Scheduler,
         partials: &[Partials],
     ) -> Abi {
         let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
         let of_term = parameters.iter().any(is_along_r).then_some(Axis::R);
-        let extents = Axis::ALL.into_iter().chain(of_term).map(Word::Extent);
+        let further = Axis::COLUMNS.into_iter().skip(1).filter(|axis| columns.contains(axis));
+        let extents = Axis::ALL.into_iter().chain(of_term).chain(further).map(Word::Extent);
         let parameters = parameters.iter().enumerate();
         let passed = parameters.flat_map(|(number, one)| of_parameter(number, one, indices));
         let values = (1..indices).map(Count::Values).map(Word::Count);
@@ -165,7 +168,7 @@ impl Abi {
         let of = |number: usize| parameters[number].name;
         let exponents = |number: usize| parameters[number].exponents.unwrap_or_default();
         match word {
-            Word::Extent(axis) => extent(axis).to_owned(),
+            Word::Extent(axis) => axis.extent().to_owned(),
             Word::Value(number) | Word::Pointer(number) | Word::Map(number) => {
                 of(number).to_owned()
             }
@@ -187,16 +190,6 @@ impl Abi {
             Word::Count(Count::Splits) => "splits".to_owned(),
             Word::Workspace(part) => part.name().to_owned(),
         }
-    }
-}
-
-/// The name of an extent in the text.
-pub(crate) const fn extent(axis: Axis) -> &'static str {
-    match axis {
-        Axis::M => "m",
-        Axis::N => "n",
-        Axis::K => "k",
-        Axis::R => "added_k",
     }
 }
 

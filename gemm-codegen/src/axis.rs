@@ -139,11 +139,36 @@ pub enum Axis {
     /// The contracted dimension of an added term, such as the rank of a low-rank update:
     /// `C(M×N) = A(M×K) · B(K×N) + A'(M×R) · B'(R×N)`.
     R,
+    /// Columns of the second product in turn, whose number is another one than N.
+    N1,
+    /// Columns of the third one, or of those with another number than N and N1.
+    N2,
+    /// Columns of the fourth one.
+    N3,
 }
 
 impl Axis {
     /// M, N, K in that order: those of every product.
     pub const ALL: [Axis; 3] = [Axis::M, Axis::N, Axis::K];
+
+    /// The columns of products that are computed in turn, each number of columns once: N, N1, N2, N3.
+    pub const COLUMNS: [Axis; 4] = [Axis::N, Axis::N1, Axis::N2, Axis::N3];
+
+    /// How many axes there are.
+    pub const COUNT: usize = 7;
+
+    /// The name of its extent in the emitted text.
+    pub(crate) const fn extent(self) -> &'static str {
+        match self {
+            Axis::M => "m",
+            Axis::N => "n",
+            Axis::K => "k",
+            Axis::R => "added_k",
+            Axis::N1 => "n1",
+            Axis::N2 => "n2",
+            Axis::N3 => "n3",
+        }
+    }
 
     /// The upper-case letter.
     pub const fn letter(self) -> &'static str {
@@ -152,6 +177,9 @@ impl Axis {
             Axis::N => "N",
             Axis::K => "K",
             Axis::R => "R",
+            Axis::N1 => "N1",
+            Axis::N2 => "N2",
+            Axis::N3 => "N3",
         }
     }
 }

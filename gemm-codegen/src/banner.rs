@@ -67,7 +67,7 @@ fn attribute(plan: &Plan) -> Vec<String> {
 
 /// The sums over `k` that the body takes, of each product.
 fn sums(plan: &Plan, k: &str) -> String {
-    let [of_a, of_b] = Side::BOTH.map(|side| plan.problem.factors(side));
+    let [of_a, of_b] = Side::BOTH.map(|side| plan.problem().factors(side));
     let products = of_a.iter().flat_map(|a| of_b.iter().map(move |b| [a, b]));
     let products: Vec<String> = products
         .map(|[a, b]| format!("{} * {}", multiplied(plan.spec(), a), multiplied(plan.spec(), b)))
@@ -99,8 +99,8 @@ fn multiplied(spec: &Spec, factor: &Factor) -> String {
 
 /// What is computed, and for which arguments.
 fn meaning(plan: &Plan) -> Vec<String> {
-    let [m, n, k] = plan.problem.indices();
-    let a = &plan.spec().operands[plan.problem.factor(Side::A).operand].name;
+    let [m, n, k] = plan.problem().indices();
+    let a = &plan.spec().operands[plan.problem().factor(Side::A).operand].name;
     let batch: String = plan.problem.batch.iter().map(|index| format!("{index}, ")).collect();
     let outputs = &plan.spec().outputs;
     let along_r = plan.problem.added().filter(|added| added.along == Axis::R);
@@ -114,26 +114,48 @@ fn meaning(plan: &Plan) -> Vec<String> {
         })
         .collect();
     let mut lines = vec![format!(
-        "{written} = body({sums}), for any {batch}{m}, {n}{and_r} and {k}.",
+        "{written} = body({sums}), for any {batch}{m}, {n}{further}{and_r} and {k}.",
+        further = further_columns(plan, n),
         and_r = along_r.map_or(String::new(), |index| format!(", {index}")),
         written = written.join(", "),
         sums = sums(plan, k),
     )];
+    lines.extend(in_turn(plan));
     lines.extend(splits(plan, k));
     lines.extend(plan.planes.iter().flat_map(|planes| of_planes(*planes, a, k)));
-    if let Some(name) = &plan.spec().output().in_place {
-        let reader = if plan.epilogue.fetched().is_some() { "block" } else { "thread" };
-        lines.extend([
-            format!(
-                "out is {name}; the {reader} that writes an element is the only one to read it,"
-            ),
-            "and reads it before.".to_owned(),
-        ]);
-    }
+    lines.extend(in_place(plan));
     let bounds =
         "Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.";
     lines.push(bounds.to_owned());
     lines
+}
+
+/// The indices of the columns of further products in turn.
+fn further_columns(plan: &Plan, n: &String) -> String {
+    let mut further: Vec<&String> = vec![n];
+    let outputs = plan.spec().outputs.iter().filter(|_| !plan.segments.is_empty());
+    for column in outputs.filter_map(|output| output.indices.names().last()) {
+        if !further.contains(&column) {
+            further.push(column);
+        }
+    }
+    further[1..].iter().map(|index| format!(", {index}")).collect()
+}
+
+/// How several products are computed in turn.
+fn in_turn(plan: &Plan) -> Option<String> {
+    let lines = "The tiles of an output follow those of the one before: a block computes one of one output.";
+    (!plan.segments.is_empty()).then(|| lines.to_owned())
+}
+
+/// Who reads an output that is written in place.
+fn in_place(plan: &Plan) -> Vec<String> {
+    let Some(name) = &plan.spec().output().in_place else { return Vec::new() };
+    let reader = if plan.epilogue.fetched().is_some() { "block" } else { "thread" };
+    vec![
+        format!("out is {name}; the {reader} that writes an element is the only one to read it,"),
+        "and reads it before.".to_owned(),
+    ]
 }
 
 /// What is read in place of the factors.

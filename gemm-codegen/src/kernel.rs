@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::abi::Abi;
 use crate::auto::{Footprint, Shares};
+use crate::axis::Axis;
 use crate::facts::Facts;
 use crate::hardware::{Machine, Target};
 use crate::level::epilogue::Partials;
@@ -58,6 +59,9 @@ pub struct LaunchShape {
     /// Products whose columns lie next to each other, BLK_N of them in a block: as many times N is counted
     /// in 32 bits.
     pub products: u32,
+    /// The axis of the columns of each product in turn, which has an output of its own: the grid has the tiles of
+    /// all. Empty where all products have the columns N.
+    pub columns: Cow<'static, [Axis]>,
     /// How blocks share the K of each tile of the output through a workspace, if they do.
     ///
     /// A launch brings a workspace: for each tile `splits` times `partial_bytes`, aligned to 16
@@ -93,6 +97,7 @@ impl LaunchShape {
         LaunchShape {
             block_tile: [block_m, block_n / plan.problem.products(), block_k],
             products: plan.problem.products(),
+            columns: plan.problem().columns_in_turn().to_vec().into(),
             split_k: plan.split_k(),
             partials: plan.partials().into(),
             walks: plan.scheduler.walk().is_some(),
@@ -102,6 +107,17 @@ impl LaunchShape {
             pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.problem).into()),
             targets: plan.targets.clone().into(),
             newest_feature: PtxFeature::newest(plan),
+        }
+    }
+
+    /// The columns that are computed, where each axis has this extent: of products in turn those of the tiles of all.
+    /// Saturates.
+    pub fn all_columns(&self, extent: impl Fn(Axis) -> usize) -> usize {
+        let block_n = self.block_tile[1].max(1) as usize;
+        let whole = |axis: &Axis| extent(*axis).div_ceil(block_n).saturating_mul(block_n);
+        match &self.columns[..] {
+            [] => extent(Axis::N),
+            all => all.iter().map(whole).fold(0, usize::saturating_add),
         }
     }
 
@@ -144,6 +160,7 @@ impl LaunchShape {
         LaunchShape {
             block_tile,
             products: 1,
+            columns: Cow::Borrowed(&[]),
             split_k: None,
             partials: Cow::Borrowed(&[]),
             walks: false,

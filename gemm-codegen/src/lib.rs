@@ -71,7 +71,8 @@ pub use parameter::{MAX_ALIGN, MAX_EXTENT, Parameter};
 pub use part::Part;
 pub use plan::Plan;
 pub use problem::{
-    Added, Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, ScaleOffset, Store,
+    Added, Batching, Factor, MAX_OUTPUTS, ParameterKind, Problem, Scale, ScaleOffset, Segment,
+    Store,
 };
 pub use ptx_feature::PtxFeature;
 pub use registers::Registers;

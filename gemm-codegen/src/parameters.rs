@@ -1,16 +1,20 @@
 //! The parameters of a kernel, the operands, then the outputs, with their names in the text.
 
+mod alignments;
+mod in_turn;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+pub(crate) use in_turn::list_of_extents;
 
 use crate::abi::{Abi, Declared};
 use crate::batch_text;
 use crate::body::cuda;
 use crate::body::guard::{self, Guard, Read};
-use crate::body::name::{are_exponents, cuda_name};
-use crate::element::Element;
+use crate::body::name::cuda_name;
 use crate::level::epilogue::{self, BodyOperand};
-use crate::parameter::{MAX_ALIGN, Parameter};
+use crate::parameter::Parameter;
 use crate::plan::Plan;
 use crate::problem::{Batching, ParameterKind};
 use crate::spec::OperandKind;
@@ -20,17 +24,22 @@ const OUT: &str = "out";
 
 /// The parameters with their names in the text.
 pub(crate) struct Parameters {
-    /// What the text has: the operands of the kernel, then the outputs.
+    /// What the text has: the operands of the kernel, then the outputs; then those of further products in turn.
     pub(crate) list: Vec<Parameter>,
     /// What a caller passes, by their numbers in the list: all but exponents, which a launch makes.
     passed: Vec<usize>,
+    /// For each of the kernel's own, the numbers of those that it is in each of several products in turn; empty for one
+    /// that all have.
+    chosen: Vec<Vec<usize>>,
     /// The numbers of the exponents of each.
     exponents: Vec<Option<usize>>,
     pub(crate) abi: Abi,
     /// By the number of the parameter.
     names: Vec<String>,
-    /// How many of them are operands; the others are outputs.
+    /// How many of the kernel's own are operands; the others are outputs.
     operands: usize,
+    /// How many are the kernel's own; the others are those of further products in turn.
+    own: usize,
     /// When the body reads a parameter that not every launch reads, by its number.
     guards: BTreeMap<usize, Guard>,
 }
@@ -39,40 +48,28 @@ impl Parameters {
     pub(crate) fn new(plan: &Plan) -> Parameters {
         let operands = plan.spec.operands.iter().map(|operand| cuda_name(&operand.name));
         let outputs = plan.spec.outputs.len();
-        let of_output = |number: usize| match outputs {
+        let of_output = |number: usize| match plan.spec().outputs.len() {
             1 => OUT.to_owned(),
             _ => format!("{OUT}{number}"),
         };
-        let names: Vec<String> = operands.chain((0..outputs).map(of_output)).collect();
+        let mut names: Vec<String> = operands.chain((0..outputs).map(of_output)).collect();
         let operands = plan.spec.operands.len();
         let mut list: Vec<Parameter> =
             (0..operands).map(|number| operand(plan, number, &names[number])).collect();
-        let stores = plan.problem.stores();
-        for ((output, store), name) in plan.spec.outputs.iter().zip(stores).zip(&names[operands..])
-        {
-            list.push(Parameter {
-                name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
-                kind: store.kind(),
-                batch: plan.output_batching(),
-                // A reduced output is stored element by element.
-                align_macro: match store.reduced_along() {
-                    None => Some(format!("ALIGN_{name}").into()),
-                    Some(_) => None,
-                },
-                tensor: None,
-                planes: None,
-                epilogue_box: plan
-                    .epilogue
-                    .stored_box()
-                    .filter(|_| store.reduced_along().is_none()),
-            });
-        }
-        let asked = plan.spec().operands.len();
-        let passed: Vec<usize> = (0..asked).chain(operands..list.len()).collect();
+        list.extend(outputs_of(plan, &names[operands..]));
+        let own = list.len();
+        let passed: Vec<usize> = match plan.segments.is_empty() {
+            true => (0..plan.spec().operands.len()).chain(operands..own).collect(),
+            false => in_turn::add(plan, &mut list, &mut names, of_output),
+        };
+        let chosen = in_turn::chosen(plan, &passed);
         let exponents = passed.iter().map(|number| plan.exponents(*number)).collect();
         let declared: Vec<Parameter> = passed.iter().map(|number| list[*number].clone()).collect();
-        let abi = Abi::new(&declared, plan.batch().len(), plan.scheduler, &plan.partials());
-        Parameters { list, passed, exponents, abi, names, operands, guards: guards(plan) }
+        let columns = plan.problem().columns_in_turn();
+        let abi =
+            Abi::new(&declared, (plan.batch().len(), columns), plan.scheduler, &plan.partials());
+        let guards = guards(plan);
+        Parameters { list, passed, chosen, exponents, abi, names, operands, own, guards }
     }
 
     /// What a caller passes: the operands as they were asked for, then the outputs.
@@ -91,16 +88,23 @@ impl Parameters {
     /// What the text calls the pointer of a parameter, of a batch that to the matrix of the block's
     /// tile. A block with one tile has stepped there; one that walks finds it for each tile.
     pub(crate) fn pointer(&self, number: usize, plan: &Plan) -> String {
-        let (name, batch) = (self.name(number), &self.list[number].batch);
-        match plan.scheduler.walk() {
-            Some(_) if batch.is_batched() => format!("{name} + {}", step(name, batch)),
-            Some(_) | None => name.to_owned(),
-        }
+        self.of_segment(number, |number| {
+            let (name, batch) = (self.name(number), &self.list[number].batch);
+            match plan.scheduler.walk() {
+                Some(_) if batch.is_batched() => format!("{name} + {}", step(name, batch)),
+                Some(_) | None => name.to_owned(),
+            }
+        })
+    }
+
+    /// What the text calls the leading dimension of a parameter.
+    pub(crate) fn leading(&self, number: usize) -> String {
+        self.of_segment(number, |number| format!("ld_{}", self.name(number)))
     }
 
     /// The numbers of the outputs.
     pub(crate) fn output_numbers(&self) -> Range<usize> {
-        self.operands..self.list.len()
+        self.operands..self.own
     }
 
     /// Name in the text and kind of each output.
@@ -137,8 +141,9 @@ impl Parameters {
 
     /// The text of a scalar in the entry point; one that a launch does not read is 0.
     pub(crate) fn scalar(&self, number: usize) -> String {
-        let (name, kind) = (self.name(number), self.list[number].kind);
-        let ParameterKind::DeviceScalar(_) = kind else { return name.to_owned() };
+        let kind = self.list[number].kind;
+        let name = self.of_segment(number, |number| self.name(number).to_owned());
+        let ParameterKind::DeviceScalar(_) = kind else { return name };
         let loaded = format!("to_value(*{name})");
         match self.guard(number, |scalar| self.name(scalar).to_owned()) {
             None => loaded,
@@ -159,33 +164,9 @@ impl Parameters {
         plan.problem.body.values.iter().copied().chain(old)
     }
 
-    /// The macros that promise alignments.
-    pub(crate) fn alignments(&self, batched: bool) -> String {
-        // Exponents begin where the launch has allocated them; of a batch one for each row follow each other.
-        let promised = |parameter: &Parameter| match are_exponents(&parameter.name) {
-            true if parameter.batch.is_batched() => Element::I32.bytes(),
-            _ => MAX_ALIGN,
-        };
-        let lines = self.list.iter().filter_map(|parameter| {
-            let (name, bytes) = (parameter.align_macro.as_ref()?, promised(parameter));
-            Some(format!("#ifndef {name}\n#define {name} {bytes}\n#endif\n"))
-        });
-        let bytes = self.list.iter().filter_map(|parameter| parameter.kind.element());
-        let least = match bytes.map(Element::bytes).min() {
-            Some(1) => "4, 2 or 1",
-            _ => "4 or 2",
-        };
-        let head = match batched {
-            false => format!(
-                "// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of\n\
-                 // their length: 16, 8, {least}. Override when the launch guarantees less.\n"
-            ),
-            true => format!(
-                "// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,\n\
-                 // for A and B, of the length of a row: 16, 8, {least}. Override when the launch guarantees less.\n"
-            ),
-        };
-        head + &lines.collect::<String>()
+    /// Whether a parameter is an output.
+    fn is_written(&self, number: usize) -> bool {
+        self.output_numbers().contains(&self.own_of(number))
     }
 
     /// The declarations of the entry point.
@@ -202,7 +183,7 @@ impl Parameters {
     fn words(&self) -> Vec<Declared<'_>> {
         let declared = |(number, exponents): (&usize, &Option<usize>)| {
             let (kind, name) = (self.list[*number].kind, self.name(*number));
-            let constant = if *number < self.operands { "const " } else { "" };
+            let constant = if self.is_written(*number) { "" } else { "const " };
             let ty = match kind.element() {
                 Some(element) => format!("{constant}{element}*"),
                 None => kind.value().cuda().to_owned(),
@@ -219,10 +200,10 @@ impl Parameters {
             return String::new();
         }
         let used = |number: usize| {
-            let written = number >= self.operands;
+            let number = self.own_of(number);
             let multiplied = plan.problem.axes.side(number).is_some()
                 || matches!(self.list[number].kind, ParameterKind::Tiled { .. });
-            written || multiplied || plan.problem.body.values.contains(&number)
+            self.is_written(number) || multiplied || plan.problem.body.values.contains(&number)
         };
         let steps: String = (0..self.list.len())
             .filter(|number| self.list[*number].batch.is_batched())
@@ -264,6 +245,26 @@ fn step(name: &str, batch: &Batching) -> String {
     batch_text::offset(name, "block.batch", batch.rank())
 }
 
+/// The parameters of the outputs, whose names in the text are these.
+fn outputs_of(plan: &Plan, names: &[String]) -> Vec<Parameter> {
+    let outputs = plan.spec.outputs.iter().zip(plan.problem.stores()).zip(names);
+    outputs
+        .map(|((output, store), name)| {
+            let is_matrix = store.reduced_along().is_none();
+            Parameter {
+                name: output.in_place.clone().unwrap_or_else(|| name.clone()).into(),
+                kind: store.kind(),
+                batch: plan.output_batching(),
+                // A reduced output is stored element by element.
+                align_macro: is_matrix.then(|| format!("ALIGN_{name}").into()),
+                tensor: None,
+                planes: None,
+                epilogue_box: plan.epilogue.stored_box().filter(|_| is_matrix),
+            }
+        })
+        .collect()
+}
+
 /// The parameter of an operand, whose name in the text is `name`.
 fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let (operand, axes) = (&plan.spec.operands[number], &plan.problem.axes);
@@ -276,7 +277,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     Parameter {
         name: operand.name.clone().into(),
         kind,
-        batch: plan.batching(number),
+        batch: plan.own_batching(number),
         align_macro: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
         planes: plan.planes.filter(|_| multiplied),

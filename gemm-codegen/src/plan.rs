@@ -19,7 +19,7 @@ use crate::level::scheduler::{Cluster, Scheduler, SplitK};
 use crate::level::shared_tile::SharedTile;
 use crate::level::warps::Warps;
 use crate::occupancy::Occupancy;
-use crate::problem::{Batching, ParameterKind, Problem};
+use crate::problem::{Batching, ParameterKind, Problem, Segment};
 use crate::registers::Registers;
 use crate::resources::SharedMemory;
 use crate::side::SidePlan;
@@ -38,6 +38,9 @@ pub struct Plan {
     pub(crate) problem: Problem,
     /// What f32 factors are multiplied as, if that is planes.
     pub(crate) planes: Option<Planes>,
+    /// The products that are computed in turn; empty for one, or for several that lie next to each other. What is here is
+    /// of the first one.
+    pub(crate) segments: Vec<Segment>,
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) scheduler: Scheduler,
@@ -106,7 +109,8 @@ impl Plan {
     pub fn roles(&self) -> Option<Roles> {
         let groups =
             Walk::tiles_at_a_time(self.scheduler.walk()) * self.warps.grid.iter().product::<u32>();
-        (self.form == Form::Groups).then(|| Roles::of(groups))
+        let roles = (self.form == Form::Groups).then(|| Roles::of(groups))?;
+        Some(if self.segments.is_empty() { roles } else { roles.of_products_in_turn() })
     }
 
     /// What the barriers of a stage count, if it has any.
@@ -217,6 +221,11 @@ impl Plan {
 
     /// Along which batch indices an operand has a matrix or a vector for each value.
     pub fn batching(&self, operand: usize) -> Batching {
+        Batching::of(&self.spec().operands[operand].batch, &self.problem.batch)
+    }
+
+    /// The same of an operand of the kernel: one of a product in turn, or the exponents of planes.
+    pub(crate) fn own_batching(&self, operand: usize) -> Batching {
         Batching::of(&self.spec.operands[operand].batch, &self.problem.batch)
     }
 
@@ -234,7 +243,12 @@ impl Plan {
 
     /// The types of the body's values, from which the elements of each output are made.
     pub fn results(&self) -> impl Iterator<Item = ScalarType> {
-        self.problem.body.results.iter().map(|value| value.ty)
+        self.problem().results()
+    }
+
+    /// The same of what the kernel stores for a tile: of products in turn, of one.
+    pub(crate) fn own_results(&self) -> impl Iterator<Item = ScalarType> {
+        self.problem.results()
     }
 
     /// The workspaces of outputs that are reduced, in the order of M and N.
@@ -253,7 +267,7 @@ impl Plan {
 
     /// How each output is reduced, if it is.
     pub fn reductions(&self) -> &[Option<Reduction>] {
-        &self.problem.body.reductions
+        self.problem().reductions()
     }
 
     /// Elements of a row that a thread stores to each output that is a matrix, at a time.

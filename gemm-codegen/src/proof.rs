@@ -1,10 +1,10 @@
 //! The proof of a plan: the rules in their order, each where what it judges is known.
 
 mod keys;
-
-use std::borrow::Cow;
+mod subject;
 
 use keys::{GroupKeys, Keys};
+use subject::Subject;
 
 use crate::advice::{self, Broken};
 use crate::axis::{PerSide, Side};
@@ -18,14 +18,14 @@ use crate::level::scheduler::{self, ClusterSplitK};
 use crate::level::shared_tile;
 use crate::level::shared_to_register::LoadPath;
 use crate::level::warps::Warps;
-use crate::plan::{Asked, Plan};
-use crate::problem::{Axes, Known, Problem};
+use crate::plan::Plan;
+use crate::problem::{Axes, Known};
 use crate::resources::{self, SharedMemory};
 use crate::rule::{Diagnostic, Diagnostics, Findings};
 use crate::schedule::{self, ResolvedSchedule};
 use crate::side::{self, SidePlan};
 use crate::spec::{Mma, Schedule, Spec};
-use crate::{names, targets};
+use crate::targets;
 
 impl Plan {
     /// Checks a spec against every rule.
@@ -49,55 +49,24 @@ pub(crate) fn check(spec: &Spec) -> Result<Plan, Broken> {
     findings.finish(plan).map_err(|diagnostics| Broken { diagnostics, schedule: schedule() })
 }
 
-/// What is known of a spec before its schedule is judged.
-struct Subject<'a> {
-    /// What its kernel computes.
-    spec: Cow<'a, Spec>,
-    /// What was asked, where that is another problem: planes of the factors are multiplied.
-    asked: Option<(&'a Spec, Option<Problem>)>,
-    known: Known<'a>,
-    schedule: ResolvedSchedule,
-}
-
-impl<'a> Subject<'a> {
-    fn new(spec: &'a Spec, known: Known<'a>, findings: &mut Findings) -> Subject<'a> {
-        findings.keep(names::check(spec));
-        let elements = known.elements();
-        elements.and_then(|of| findings.keep(mma::check_precision(of, &spec.schedule)));
-        let planes = elements.and_then(|of| mma::planes(of, &spec.schedule));
-        let asked = planes.map(|_| (spec, known.whole()));
-        let (spec, known) = match planes {
-            Some(planes) => known.in_planes(spec, planes),
-            None => (Cow::Borrowed(spec), known),
-        };
-        let schedule = schedule::resolve(&spec, known.elements(), known.axes.as_ref(), planes);
-        Subject { spec, asked, known, schedule }
-    }
-
-    /// What was asked, if its problem is right.
-    fn asked(&self) -> Option<Option<Box<Asked>>> {
-        let Some((spec, problem)) = &self.asked else { return Some(None) };
-        Asked::new(spec, problem.clone()).map(Some)
-    }
-
+impl Subject<'_> {
     /// Runs every rule of a schedule whose subject exists; `None` if any is broken.
     fn prove(&self, findings: &mut Findings) -> Option<Plan> {
-        let Subject { spec, known, schedule, .. } = self;
-        let mut proof = Proof { spec, schedule, findings };
+        let Subject { spec, known, segments, schedule, .. } = self;
+        let mut proof = Proof { spec, schedule, in_turn: !segments.is_empty(), findings };
         let Keys { pdl, atom, warps, splits } = proof.keys(known);
-        let (factors, axes) = (known.operands(), known.axes.as_ref());
-        let first = factors.as_ref().map(|of| of.first).zip(atom);
-        let multiply = first.and_then(|of| proof.multiply(of, warps.as_ref()));
+        let (factors, axes) = (known.operands().map(|of| of.first), known.axes.as_ref());
+        let multiply = factors.zip(atom).and_then(|of| proof.multiply(of, warps.as_ref()));
         // An instruction that does not exist has no fragments to count.
         let issued = multiply.as_ref().filter(|multiply| proof.is_issued(multiply));
-        let countable = atom.is_some() && (factors.is_none() || issued.is_some());
+        let counts = atom.is_some() && (factors.is_none() || issued.is_some());
         let groups = proof.groups(known, warps.as_ref());
         let (stages, ring) = proof.ring();
         let sums = proof.sums();
         let has_parts = warps.as_ref().is_some_and(|warps| proof.parts(warps, groups.split_k));
         let sides = axes.and_then(|of| proof.sides((of, multiply.as_ref()), warps.as_ref()));
-        let counted = warps.as_ref().filter(|_| countable);
-        let registers = counted.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
+        let registers = warps.as_ref().filter(|_| counts);
+        let registers = registers.and_then(|warps| proof.keep(schedule.registers_fit(warps)));
         let stored = axes.zip(issued).zip(warps.as_ref().zip(groups.split_k));
         // Beside a ring that does not fit, only what does not fit alone is another mistake.
         let (beside, body) = (ring.unwrap_or_default(), known.body.as_ref());
@@ -109,6 +78,7 @@ impl<'a> Subject<'a> {
             spec: Spec::clone(spec),
             problem: known.whole()?,
             planes: schedule.planes,
+            segments: segments.clone(),
             raster: schedule.raster,
             scheduler: groups.scheduler(splits?, &warps, &registers)?,
             pdl: pdl?,
@@ -131,6 +101,8 @@ impl<'a> Subject<'a> {
 struct Proof<'a> {
     spec: &'a Spec,
     schedule: &'a ResolvedSchedule,
+    /// Whether it is the first one of several products in turn.
+    in_turn: bool,
     findings: &'a mut Findings,
 }
 
@@ -281,6 +253,7 @@ impl Proof<'_> {
             splits: split_k.map_or(1, |split_k| split_k.splits),
             reduces: axes.reduces(),
             products: self.schedule.products,
+            in_turn: self.in_turn,
         };
         let epilogue = epilogue::plan(warps, multiply, PerSide::of(path), stored, ring.ring_bytes);
         self.keep(epilogue.check_reduced(axes, (warps, multiply), body))?;

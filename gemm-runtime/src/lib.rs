@@ -153,8 +153,8 @@ pub mod __private {
         choose, into, prepare, prepare_chosen, report, run, run_batched, run_reduced, run_several,
     };
     pub use crate::reference::{
-        HostMatrix, HostProducts, HostScales, HostTerm, HostTiles, HostVector, batched, coordinate,
-        matrices, of_function, parts, reduced, reference, reference_of, shape_of_term,
+        HostMatrix, HostProducts, HostScales, HostTerm, HostTiles, HostVector, batched, columns,
+        coordinate, matrices, of_function, parts, reduced, reference, reference_of, shape_of_term,
     };
 
     /// The types of the constants that the expansion has.

@@ -21,7 +21,7 @@ use crate::shape::Shape;
 use crate::value::Sum;
 
 pub use reduced::{Reducible, matrices, reduced};
-pub use term::{HostProducts, HostTerm, parts, reference_of, shape_of_term};
+pub use term::{HostProducts, HostTerm, columns, parts, reference_of, shape_of_term};
 pub use tiles::{HostScales, HostTiles};
 
 /// A matrix on the host, row-major and dense.

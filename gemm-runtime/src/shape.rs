@@ -20,11 +20,12 @@ impl From<Shape> for [usize; 3] {
 }
 
 impl Shape {
-    /// The extent along an axis. A shape is that of one product: what an added term sums over is its K.
+    /// The extent along an axis. A shape is that of one product: what an added term sums over is its K, and the columns
+    /// of any product in turn are its N.
     pub fn extent(&self, axis: Axis) -> usize {
         match axis {
             Axis::M => self.m,
-            Axis::N => self.n,
+            Axis::N | Axis::N1 | Axis::N2 | Axis::N3 => self.n,
             Axis::K | Axis::R => self.k,
         }
     }

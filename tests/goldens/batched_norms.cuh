@@ -46,19 +46,7 @@ constexpr int SHARED_BYTES = 24576;
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-
-// A, the operand `x`, in shared memory.
-struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<2, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = false;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
+//> TileA-8a5395d6
 // B, the operand `w`, in shared memory.
 struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
     static constexpr bool K_CONTIGUOUS = true;

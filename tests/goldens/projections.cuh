@@ -19,6 +19,7 @@
 //
 // out0(M, N), out1(M, N), out2(M, N) = body(sums over K of x * q, x * k and x * v), for any M, N
 //     and K.
+// The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
@@ -29,20 +30,8 @@
 #ifndef ALIGN_q
 #define ALIGN_q 16
 #endif
-#ifndef ALIGN_k_
-#define ALIGN_k_ 16
-#endif
-#ifndef ALIGN_v
-#define ALIGN_v 16
-#endif
 #ifndef ALIGN_out0
 #define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
-#ifndef ALIGN_out2
-#define ALIGN_out2 16
 #endif
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
@@ -58,75 +47,35 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 40960;
 //| assertions-9dba4853
 
-//| PRODUCTS-1edb2a12
-static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
-//> Sum-94c25c4c
+constexpr int SEGMENTS = 3;  // products with columns of their own
+//> Sum-bc72e895
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
-//> TileA-fad71899
-// B, the operands `q`, `k`, `v`, in shared memory.
-struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 3, 3>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES =
-        (ALIGN_v < (ALIGN_k_ < ALIGN_q ? ALIGN_k_ : ALIGN_q) ? ALIGN_v
-        : (ALIGN_k_ < ALIGN_q ? ALIGN_k_ : ALIGN_q)) < 16
-        ? (ALIGN_v < (ALIGN_k_ < ALIGN_q ? ALIGN_k_ : ALIGN_q) ? ALIGN_v
-        : (ALIGN_k_ < ALIGN_q ? ALIGN_k_ : ALIGN_q)) : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr bool TRANSPOSED = false, K_FIRST = true;
-    static constexpr int X4_MN = 16;  // extent of four matrices
-    static constexpr int MATRICES_K = 2, MATRIX_K = 8;  // matrices along k, extent of one
-};
-
-//| PartOfB-557eb909 place-a9349be5 offset-af59e5be below-4c8542ed
-
-// The outputs: M rows of N elements each, staged PASS_ATOMS atoms of each warp at a time.
-struct Result { float out0; float out1; float out2; };  // of the body
-// The elements of one store to each. A thread stores the fewest of these to all, so that the
-// stores of a warp are contiguous in each output.
-__device__ constexpr int fewer(int a, int b) { return a < b ? a : b; }
-constexpr int OUT0_VECTOR = ALIGN_out0 / int(sizeof(f16));
-constexpr int OUT1_VECTOR = ALIGN_out1 / int(sizeof(f16));
-constexpr int OUT2_VECTOR = ALIGN_out2 / int(sizeof(f16));
-constexpr int OUT_VECTOR = fewer(OUT0_VECTOR, fewer(OUT1_VECTOR, OUT2_VECTOR));
-static_assert(BLK_N % OUT_VECTOR == 0, "stores tile a row of the block");
-constexpr int PASS_ATOMS = 2, PASSES = ATOMS_M / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_M, WARP_ROWS = WARP_M;
-constexpr int STAGED_ROWS = WARPS_M * PASS_ROWS, STAGED_COLS = BLK_N;
-constexpr int STAGED_PITCH = STAGED_COLS + 8;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
-constexpr int ROW_CHUNKS = STAGED_COLS / PRODUCTS / OUT_VECTOR;  // stores of a staged row
+//> TileA-fad71899 TileB-3da0c13d
+//| Out-c851dbfc
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e
+//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
-//> global_to_shared-3341ab9b FactorsOfB-211a71da
-//| SourcesOfB-04cf972c SourcesOfB-fa32010a
-//> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed body-1d022efa Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-c88af1a3
-//| Values-b912801f apply-4768de2e
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
 
-//| Output-c4830f86 store-74deb253
+//| Output-11b90be5 store-03c1e2bf
 
-// What the results of the body are stored to, each value to its output.
-struct Outputs {
-    Output<f16, float, ALIGN_out0> out0;
-    Output<f16, float, ALIGN_out1> out1;
-    Output<f16, float, ALIGN_out2> out2;
-//| store-07cb1c39
-//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
-//> epilogue-b5b82007
+typedef Output<Out, ALIGN_out0> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_2cce0e41b9dcc138(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_29616af5b71ba064(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,
@@ -137,14 +86,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_2cce0e41b9d
     f16* out2, long long ld_out2) {
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
-    const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
+    const Segments segments = {{n, n, n}};
+    const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
     const Warp warp = warps();
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
-    const FactorsOfB factors_of_b = {{q, k_, v}, {ld_q, ld_k_, ld_v}};
-    SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
+    SourceB
+        source_b(of_segment(block.segment, q, k_, v), of_segment(block.segment, ld_q, ld_k_, ld_v),
+        block.n, n, k);
     mainloop(acc, shared, warp, source_a, source_b, k);
     const Values values = {};
-    const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2};
-    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);
+    const Outputs outputs = {of_segment(block.segment, out0, out1, out2),
+        of_segment(block.segment, ld_out0, ld_out1, ld_out2)};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

@@ -59,7 +59,8 @@ constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 40960;
 //| assertions-9dba4853
 
-//| PRODUCTS-1edb2a12
+// BLK_N has the columns of all products: PART_N of each in turn.
+constexpr int PRODUCTS = 3, PART_N = WARP_N / PRODUCTS;
 static_assert(PART_N * PRODUCTS == WARP_N && PART_N % 8 == 0, "parts tile a warp's columns");
 //> Sum-94c25c4c
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48

@@ -40,9 +40,7 @@ constexpr int SHARED_BYTES = 131136;
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-eacc59af
-static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
+//| FULL_ARRIVALS-eacc59af assertions-cbbad31e
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
 //> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12

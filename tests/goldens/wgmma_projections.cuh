@@ -103,9 +103,23 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
-//> clear-39daced7 mainloop-28c36f25 body-1d022efa Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-c88af1a3
-//| Values-b912801f apply-4768de2e
+//> clear-39daced7 mainloop-28c36f25
+__device__ __forceinline__ Result body(const float acc, const float acc1, const float acc2) {
+    return Result{acc, acc1, acc2};
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//| Values-b912801f
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[0][i], sums[1][i], sums[2][i]);
+        }
+    }
+};
 
 //| Output-c4830f86 store-74deb253
 

@@ -33,7 +33,7 @@ pub fn kernel(
         reads_output: false,
         launch,
         footprint: Footprint::default(),
-        abi: Abi::new(&parameters, 0, Scheduler::OneTile(None), &[]),
+        abi: Abi::new(&parameters, (0, &[]), Scheduler::OneTile(None), &[]),
         parameters: parameters.into(),
         facts: None,
     }

@@ -1,6 +1,5 @@
-//! The projections of attention in one launch, x · q, x · k and x · v, bf16. A kernel of several products
-//! demands factors of equal widths, so all three have as many columns: grouped heads, whose k and v are
-//! narrower, are not measured.
+//! The projections of attention in one launch, x · q, x · k and x · v, bf16: of as many columns each, and of grouped
+//! heads, whose k and v are narrower.
 
 use gemm_runtime::prelude::*;
 
@@ -10,8 +9,11 @@ use crate::arena::Arena;
 use crate::arena::Selection::{Chosen, One, Tuned};
 use crate::report::Row;
 
-/// Features out of each projection, and in.
-const LAYER: [usize; 2] = [4096, 4096];
+/// Features out of each projection: of grouped heads, and of as many heads each.
+const OUT: [&[usize]; 2] = [&[4096, 1024, 1024], &[4096; 3]];
+
+/// Features in.
+const IN: usize = 4096;
 
 /// Kernels of the three projections, each by what its attribute says.
 macro_rules! projections {
@@ -19,10 +21,10 @@ macro_rules! projections {
         $(#[$attribute])+
         fn $name(
             x: Mat<bf16, M, K>,
-            q: Mat<bf16, N, K>,
+            q: Mat<bf16, Q, K>,
             k: Mat<bf16, N, K>,
             v: Mat<bf16, N, K>,
-        ) -> (Mat<bf16, M, N>, Mat<bf16, M, N>, Mat<bf16, M, N>) {
+        ) -> (Mat<bf16, M, Q>, Mat<bf16, M, N>, Mat<bf16, M, N>) {
             (matmul(x, q), matmul(x, k), matmul(x, v))
         }
     )+};
@@ -40,12 +42,13 @@ projections! {
 
 /// The layer for each number of tokens.
 pub(super) fn run(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
-    let [n, k] = LAYER;
-    let of = |m: &usize| Products { shape: [*m, n, k], count: 3, stored: Stored::Sums };
+    let of = |columns: &'static [usize]| {
+        tokens.iter().map(move |m| Products { m: *m, columns, k: IN, stored: Stored::Sums })
+    };
     let kernels: [Named; 3] = [
         ("auto", Chosen(&auto::KERNELS)),
         ("tuned", Tuned(&auto::KERNELS)),
         ("derived", One(&derived::KERNEL)),
     ];
-    products::run(arena, tokens.iter().map(of).collect(), &kernels)
+    products::run(arena, OUT.into_iter().flat_map(of).collect(), &kernels)
 }

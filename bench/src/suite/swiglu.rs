@@ -9,8 +9,9 @@ use crate::arena::Arena;
 use crate::arena::Selection::{Chosen, One, Tuned};
 use crate::report::Row;
 
-/// Features out and in.
-const LAYER: [usize; 2] = [14336, 4096];
+/// Features out of each projection, and in.
+const OUT: &[usize] = &[14336; 2];
+const IN: usize = 4096;
 
 /// Chosen by shape.
 #[gemm]
@@ -26,8 +27,7 @@ fn derived(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Ma
 
 /// The layer for each number of tokens.
 pub(super) fn run(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
-    let [n, k] = LAYER;
-    let of = |m: &usize| Products { shape: [*m, n, k], count: 2, stored: Stored::Gated };
+    let of = |m: &usize| Products { m: *m, columns: OUT, k: IN, stored: Stored::Gated };
     let kernels: [Named; 3] = [
         ("auto", Chosen(&auto::KERNELS)),
         ("tuned", Tuned(&auto::KERNELS)),

@@ -45,7 +45,7 @@ impl Host<'_> {
 
     /// An operand with an element for each tile of a factor.
     fn tiles(&self, operand: usize) -> Result<HostTiles, Error> {
-        let kind = self.plan.problem().operands()[operand];
+        let kind = self.problem.operands()[operand];
         let ParameterKind::Tiled { rows, columns, extents, .. } = kind else {
             unreachable!("scales and offsets have an element for each tile");
         };

@@ -1,16 +1,24 @@
 //! [`Host`]: a problem on the host, and what its outputs should be.
 
-use gemm_codegen::body::{Coordinate, Inputs, Value};
-use gemm_codegen::{Accumulator, Axis, Batching, Factor, ParameterKind, Plan, ScalarType, Side};
+use gemm_codegen::body::Value;
+use gemm_codegen::{
+    Accumulator, Axis, Batching, Factor, ParameterKind, Plan, Problem, Segment, Side,
+};
 use gemm_runtime::Value as Summed;
-use gemm_runtime::reference::{HostMatrix, HostProducts, HostVector, coordinate, reference_of};
+use gemm_runtime::reference::{HostMatrix, HostProducts, HostVector, reference_of};
 use gemm_runtime::{Element, Error, Shape};
 
-use super::{Values, axes, call};
+use super::read::Read;
+use super::{Values, axes};
+use crate::problem::columns_in_turn;
 
 /// The problem of a plan on the host.
 pub struct Host<'a> {
     pub(super) plan: &'a Plan,
+    /// What is computed: by the plan, or by one of its products in turn.
+    pub(super) problem: &'a Problem,
+    /// That product in turn, if it is one.
+    segment: Option<&'a Segment>,
     /// The elements of each operand, or the numbers of elements that have several; exact.
     pub(super) elements: Vec<Vec<f64>>,
     /// Those of the output before the launch, if it has any.
@@ -28,7 +36,21 @@ impl<'a> Host<'a> {
         shape: Shape,
         batches: Vec<usize>,
     ) -> Host<'a> {
-        Host { plan, elements, old, shape, batches }
+        Host { plan, problem: plan.problem(), segment: None, elements, old, shape, batches }
+    }
+
+    /// That of one of several products in turn.
+    fn of_segment<'s>(&'s self, segment: &'s Segment) -> Host<'s> {
+        let elements = segment.operands().iter().map(|number| self.elements[*number].clone());
+        Host {
+            plan: self.plan,
+            problem: segment.problem(),
+            segment: Some(segment),
+            elements: elements.collect(),
+            old: Vec::new(),
+            shape: Shape { n: columns_in_turn(self.shape, segment.columns()), ..self.shape },
+            batches: self.batches.clone(),
+        }
     }
 }
 
@@ -39,13 +61,29 @@ impl Host<'_> {
     /// # Errors
     /// [`Error::SizeOverflow`] for an output of too many elements.
     pub fn values(&self) -> Result<Vec<Values>, Error> {
+        match self.plan.segments() {
+            [] => self.own_values(),
+            segments => {
+                let of = segments.iter().map(|segment| self.of_segment(segment).own_values());
+                Ok(of.collect::<Result<Vec<_>, _>>()?.concat())
+            }
+        }
+    }
+
+    /// The same problem of each of several products in turn alone, whose operands are numbered as it has them.
+    pub fn segments(&self) -> Vec<Host<'_>> {
+        self.plan.segments().iter().map(|segment| self.of_segment(segment)).collect()
+    }
+
+    /// The same of one product, or of several that lie next to each other.
+    fn own_values(&self) -> Result<Vec<Values>, Error> {
         let elements = match self.plan.mma().accumulator {
             Accumulator::F32 | Accumulator::F16 => self.evaluated::<f32>(Value::F32),
             Accumulator::F64 => self.evaluated::<f64>(Value::F64),
             Accumulator::I32 => self.evaluated::<i32>(Value::I32),
         }?;
-        let stores = self.plan.problem().stores().iter().zip(self.plan.reductions());
-        let results = self.plan.results().zip(stores).enumerate();
+        let stores = self.problem.stores().iter().zip(self.problem.reductions());
+        let results = self.problem.results().zip(stores).enumerate();
         Ok(results
             .map(|(output, (ty, (store, reduction)))| {
                 let value = |element: usize| elements[element][output];
@@ -63,8 +101,8 @@ impl Host<'_> {
     /// The numbers of the elements of the output that have an index in common, for each value of it and each
     /// matrix of a batch.
     pub fn lines(&self, along: Axis) -> impl Iterator<Item = impl Iterator<Item = usize>> {
-        let [rows, columns] = self.plan.problem().order().map(|axis| self.shape.extent(axis));
-        let of_rows = self.plan.problem().order()[0] == along;
+        let [rows, columns] = self.problem.order().map(|axis| self.shape.extent(axis));
+        let of_rows = self.problem.order()[0] == along;
         let (lines, others) = if of_rows { (rows, columns) } else { (columns, rows) };
         let matrices = self.batches.iter().product::<usize>();
         (0..matrices * lines).map(move |number| {
@@ -78,8 +116,16 @@ impl Host<'_> {
 
     /// The number of the matrix that has the element of this number of the output.
     pub fn matrix_of(&self, element: usize) -> usize {
-        let extents = self.plan.problem().order().map(|axis| self.shape.extent(axis));
+        let extents = self.problem.order().map(|axis| self.shape.extent(axis));
         element / extents.iter().product::<usize>()
+    }
+
+    /// The operands that the body reads, and those of the scale of a term.
+    fn inputs(&self) -> Vec<usize> {
+        match self.segment {
+            None => self.plan.inputs(),
+            Some(segment) => segment.problem().values().to_vec(),
+        }
     }
 
     /// The values of the body for each element of the output.
@@ -87,12 +133,12 @@ impl Host<'_> {
         &self,
         value: fn(S) -> Value,
     ) -> Result<Vec<Vec<Value>>, Error> {
-        let read = self.plan.inputs();
+        let read = self.inputs();
         let takes_old = self.plan.reads_output();
         self.result_at::<S, f64, Vec<Value>>(&read, takes_old, &|sums, values, at| {
             let sums: Vec<Value> = sums.iter().map(|sum| value(*sum)).collect();
-            let inputs = Read { plan: self.plan, sums: &sums, read: &read, values, at };
-            self.plan.evaluate(&inputs)
+            let inputs = Read { problem: self.problem, sums: &sums, read: &read, values, at };
+            self.problem.evaluate(&inputs)
         })
     }
 
@@ -142,7 +188,7 @@ impl Host<'_> {
         takes_old: bool,
         body: &(impl Fn(&[S], &[V], [usize; 3]) -> R + Sync),
     ) -> Result<Vec<R>, Error> {
-        let problem = self.plan.problem();
+        let problem = self.problem;
         let values: Vec<Vec<V>> =
             read.iter().map(|operand| self.elements_of::<V>(*operand, number)).collect();
         let old = self.part(&self.old, &self.plan.output_batching(), number);
@@ -176,9 +222,10 @@ impl Host<'_> {
 
     /// The elements of an operand, or of a batch those of one number, in a type that holds them.
     pub(super) fn elements_of<T: Element>(&self, operand: usize, number: usize) -> Vec<T> {
-        let along = self.plan.batching(operand);
+        let declared = self.segment.map_or(operand, |segment| segment.operands()[operand]);
+        let along = self.plan.batching(declared);
         let elements = self.part(&self.elements[operand], &along, number);
-        match self.plan.problem().operands()[operand] {
+        match self.problem.operands()[operand] {
             kind @ ParameterKind::Matrix { element, .. } if element.is_several() => {
                 self.used(element, axes(kind)[0], elements).map(T::from_f64).collect()
             }
@@ -205,7 +252,7 @@ impl Host<'_> {
         operand: usize,
         elements: &'a [T],
     ) -> Result<HostMatrix<'a, T>, Error> {
-        let axes = axes(self.plan.problem().operands()[operand]);
+        let axes = axes(self.problem.operands()[operand]);
         HostMatrix::new("a matrix", elements, axes, self.shape)
     }
 
@@ -215,7 +262,7 @@ impl Host<'_> {
         operand: usize,
         elements: &'a [V],
     ) -> Result<Reader<'a, V>, Error> {
-        Ok(match self.plan.problem().operands()[operand] {
+        Ok(match self.problem.operands()[operand] {
             ParameterKind::Matrix { .. } => {
                 let matrix = self.matrix(operand, elements)?;
                 Box::new(move |m, n| matrix.at(m, n))
@@ -234,58 +281,3 @@ impl Host<'_> {
 
 /// What the body reads for the output's element (m, n).
 type Reader<'a, V> = Box<dyn Fn(usize, usize) -> V + Sync + 'a>;
-
-/// What the body of a plan reads for one element.
-struct Read<'a> {
-    pub(super) plan: &'a Plan,
-    /// Of each product.
-    sums: &'a [Value],
-    /// What the body reads, by number.
-    read: &'a [usize],
-    /// The elements of the operands that it reads, in their order, then the old one.
-    values: &'a [f64],
-    /// The row and the column of the element, and the number of its matrix.
-    at: [usize; 3],
-}
-
-impl Inputs for Read<'_> {
-    fn accumulator(&self, product: usize) -> Value {
-        self.sums[product]
-    }
-
-    fn coordinate(&self, of: Coordinate) -> Value {
-        let [row, column, matrix] = self.at.map(coordinate);
-        Value::I32(match of {
-            Coordinate::Row => row,
-            Coordinate::Column => column,
-            Coordinate::Batch => matrix,
-        })
-    }
-
-    fn operand(&self, number: usize) -> Value {
-        let at = self.read.iter().position(|operand| *operand == number);
-        let value = at.and_then(|at| self.values.get(at)).copied().unwrap_or(f64::NAN);
-        of_type(self.plan.problem().operands()[number].value(), value)
-    }
-
-    fn old(&self) -> Value {
-        let value = self.values.last().copied().unwrap_or(f64::NAN);
-        of_type(self.plan.problem().stores()[0].kind().value(), value)
-    }
-
-    fn call(&self, function: &str, arguments: &[Value]) -> Value {
-        call(function, arguments).unwrap_or_else(|| {
-            unreachable!("`{function}` is in the table of functions, which a test calls one by one")
-        })
-    }
-}
-
-/// A number as a value of a type that holds it.
-fn of_type(ty: ScalarType, value: f64) -> Value {
-    match ty {
-        ScalarType::F32 => Value::F32(value as f32),
-        ScalarType::F64 => Value::F64(value),
-        ScalarType::I32 => Value::I32(value as i32),
-        ScalarType::Bool => Value::Bool(value != 0.0),
-    }
-}

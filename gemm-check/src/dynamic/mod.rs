@@ -6,6 +6,7 @@ mod function;
 mod host;
 mod operand;
 mod output;
+mod read;
 mod sums;
 mod term;
 

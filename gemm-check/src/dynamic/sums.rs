@@ -15,7 +15,7 @@ impl Host<'_> {
     /// sum whose products are not all 0.
     pub(super) fn exactness(&self, outputs: &[Vec<f64>]) -> Option<Exactness> {
         let plan = self.plan;
-        if plan.factors() == Factors::Exact {
+        if plan.factors() == Factors::Exact || !plan.segments().is_empty() {
             return None;
         }
         let stored = body::sums(&plan.spec().body).into_iter().zip(plan.problem().stores());

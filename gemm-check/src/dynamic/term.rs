@@ -19,7 +19,7 @@ impl Host<'_> {
         let factor = |side: Side| {
             let operand = added.factors.get(side).operand;
             let of_term = |axis: Axis| if axis == Axis::R { Axis::K } else { axis };
-            let axes = axes(self.plan.problem().operands()[operand]).map(of_term);
+            let axes = axes(self.problem.operands()[operand]).map(of_term);
             let matrix = HostMatrix::new("a term", elements.get(side), axes, shape)?;
             Ok::<_, Error>(matrix.with_factors(self.plan.factors()))
         };

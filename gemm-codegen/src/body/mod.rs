@@ -16,7 +16,7 @@ pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 mod text;
-mod tree;
+pub(crate) mod tree;
 pub(crate) mod typed;
 mod unscale;
 

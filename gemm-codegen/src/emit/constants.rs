@@ -1,5 +1,6 @@
 //! The constants of a text: extents of each level, the tiles and the map of shared memory.
 
+use super::products::{products, several};
 use super::steps::{promoted, steps};
 use crate::axis::Side;
 use crate::body::name::cuda_name;
@@ -17,7 +18,6 @@ use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::spec::Walk;
 use crate::text::Sections;
-use crate::text::wrap::wrap_lines;
 
 /// Writes them, outermost level first.
 pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
@@ -26,7 +26,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         Unit::TensorCore(_) | Unit::Fma(_) => tiling(plan),
     });
     if plan.form.copies_tensors() {
-        tensor::write_map(text, plan.factors(), plan.tensor_copies(), plan.problem.products() > 1);
+        tensor::write_map(text, plan.factors(), plan.tensor_copies(), several(plan));
     }
     if let Unit::Fma(lanes) = plan.mma.unit {
         text.add(lanes.cuda());
@@ -90,7 +90,7 @@ fn tiling(plan: &Plan) -> String {
          {block}\
          struct Warp {{ int m, n, k; }};  // first row, column and k of a warp's tile in the block's\n",
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch().len()),
+        block = cuda_block(plan.batch().len(), !plan.segments.is_empty()),
         products = products(plan),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
@@ -134,24 +134,12 @@ fn tiling_of_groups(plan: &Plan, wgmma: Wgmma) -> String {
         promoted = promoted(plan),
         sums = wgmma.sums(),
         sum = plan.mma.accumulator.value().cuda(),
-        block = cuda_block(plan.batch().len()),
+        block = cuda_block(plan.batch().len(), !plan.segments.is_empty()),
         products = products(plan),
         stages = plan.ring.stages,
         raster = plan.raster.width(),
         shared = plan.shared_memory.bytes(),
     )
-}
-
-/// The constants of several products, whose columns lie next to each other.
-fn products(plan: &Plan) -> String {
-    let count = plan.problem.products();
-    let of = if plan.form == Form::Groups { "GROUP_N" } else { "WARP_N" };
-    let text = format!(
-        "\n// BLK_N has the columns of all products: PART_N of each in turn.\n\
-         constexpr int PRODUCTS = {count}, PART_N = {of} / PRODUCTS;\n\
-         static_assert(PART_N * PRODUCTS == {of} && PART_N % 8 == 0, \"parts tile a warp's columns\");\n"
-    );
-    if count > 1 { wrap_lines(&text) } else { String::new() }
 }
 
 /// The constants of the blocks of a cluster, which is a block where nothing else is said: walks are over
@@ -221,9 +209,19 @@ fn registers(plan: &Plan, loads: &SharedToRegister, tile: &SharedTile) -> String
 /// The operands that are the factors of a side, by their names.
 fn operands(plan: &Plan, side: Side) -> String {
     let factors = plan.problem.axes.sharing(side);
-    let names = factors.map(|factor| format!("`{}`", plan.spec.operands[factor.operand].name));
-    match (&names.collect::<Vec<_>>()[..], plan.problem.added()) {
+    let mut names: Vec<String> =
+        factors.map(|factor| format!("`{}`", plan.spec.operands[factor.operand].name)).collect();
+    let further = plan.segments.iter().skip(1);
+    let further = further.map(|of| &of.spec.operands[of.problem.factor(side).operand].name);
+    names.extend(
+        further
+            .map(|name| format!("`{name}`"))
+            .filter(|name| *name != names[0])
+            .collect::<Vec<_>>(),
+    );
+    match (&names[..], plan.problem.added()) {
         ([name], _) => format!("the operand {name}"),
+        (names, _) if !plan.segments.is_empty() => format!("one of {}", names.join(", ")),
         ([name, of_term], Some(_)) => format!("the operand {name}, after {of_term}"),
         (names, _) => format!("the operands {}", names.join(", ")),
     }
@@ -246,8 +244,7 @@ fn boxes(plan: &Plan, side: Side) -> String {
     if !plan.form.copies_tensors() {
         return String::new();
     }
-    let (tile, factors) = (plan.shared_tile(side), plan.problem.factors(side));
-    plan.tensor_copies().cuda_members(side, tile, factors.len() > 1)
+    plan.tensor_copies().cuda_members(side, plan.shared_tile(side), several(plan).is_some())
 }
 
 /// The struct of what a side's tile has of one of several factors.
@@ -276,8 +273,8 @@ fn align(plan: &Plan, side: Side) -> String {
 fn staging(plan: &Plan, parameters: &Parameters) -> String {
     let outputs = parameters.outputs();
     let types = match plan.partials().is_empty() {
-        true => plan.epilogue.cuda_types(&outputs, plan.results()),
-        false => plan.epilogue.cuda_types_of_reduced(&outputs, plan.results(), plan.vector()),
+        true => plan.epilogue.cuda_types(&outputs, plan.own_results()),
+        false => plan.epilogue.cuda_types_of_reduced(&outputs, plan.own_results(), plan.vector()),
     };
     plan.epilogue.cuda_constants(&types, &plan.mma, outputs.len() > 1)
 }

@@ -5,6 +5,7 @@
 
 mod constants;
 mod entry;
+mod products;
 mod reductions;
 mod steps;
 
@@ -41,7 +42,7 @@ pub fn emit(plan: &Plan) -> Kernel {
         name: plan.spec.name.clone().into(),
         text: text.join().into(),
         entry: entry.into(),
-        outputs: parameters.outputs().len(),
+        outputs: plan.spec().outputs.len(),
         parameters: parameters.declared(plan).into(),
         abi: parameters.abi,
         factors: plan.factors(),
@@ -69,7 +70,7 @@ fn write_head(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
 /// Which part of the output a block and a warp compute, and when.
 fn write_blocks(text: &mut Sections, plan: &Plan) {
     let raster = (plan.raster, plan.batch().len());
-    plan.scheduler.write_blocks(text, raster);
+    plan.scheduler.write_blocks(text, raster, !plan.segments.is_empty());
     plan.warps.write(text);
     plan.form.write_consumers(text, plan.scheduler.walk(), plan.epilogue.is_apart());
     if let Some(pdl) = plan.pdl {
@@ -94,6 +95,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         scaling: plan.scaling,
         redistributes: plan.roles().is_some_and(|roles| roles.registers.is_some()),
         parts: plan.problem.products() > 1,
+        in_turn: !plan.segments.is_empty(),
         terms: plan.problem.added().is_some(),
     };
     mainloop.write(text);
@@ -131,7 +133,7 @@ fn write_epilogue(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
     let coordinates = &plan.problem.body.coordinates;
     let reductions = parameters.reductions(plan);
     plan.epilogue.write_values(text, &plan.problem.axes, coordinates, &reads);
-    plan.epilogue.write_outputs(text, &outputs, plan.results());
+    plan.epilogue.write_outputs(text, &outputs, plan.own_results());
     plan.scheduler.write_reduction(text, plan.mma.accumulator);
     match reductions {
         None => plan.epilogue.write(text, &plan.mma, &outputs, &reads, plan.batch().len()),

@@ -28,7 +28,7 @@ impl Parameters {
         });
         let lines: Vec<Lines> = lines.filter(|lines| !lines.outputs.is_empty()).collect();
         let ty = problem.body.reduced_type()?;
-        let results = self.output_numbers().zip(plan.results()).zip(reductions);
+        let results = self.output_numbers().zip(plan.own_results()).zip(reductions);
         let stored = results.filter(|(_, reduction)| reduction.is_none());
         let stored = stored.map(|((number, ty), _)| (self.name(number).to_owned(), ty));
         Some(Reductions {

@@ -68,7 +68,7 @@ fn kernel(
         name: name.into(),
         entry: name.into(),
         text: text(bits, name, file).into(),
-        abi: Abi::new(&parameters, 0, Scheduler::OneTile(None), &[]),
+        abi: Abi::new(&parameters, (0, &[]), Scheduler::OneTile(None), &[]),
         parameters: Vec::from(parameters).into(),
         outputs: 1,
         factors: Factors::Exact,

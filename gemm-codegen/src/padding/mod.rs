@@ -54,7 +54,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         name: "pad_rows".into(),
         entry: "pad_rows".into(),
         text: text(element.bytes(), block).into(),
-        abi: Abi::new(&parameters, 2, Scheduler::OneTile(None), &[]),
+        abi: Abi::new(&parameters, (2, &[]), Scheduler::OneTile(None), &[]),
         parameters: Vec::from(parameters).into(),
         outputs: 1,
         factors: Factors::Exact,

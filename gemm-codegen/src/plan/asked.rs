@@ -1,8 +1,8 @@
-//! What was asked of a plan, where its kernel computes something else: a product of planes.
+//! What was asked of a plan, where its kernel computes something else: a product of planes, or of several in turn one.
 
 use super::Plan;
 use crate::axis::Side;
-use crate::problem::Problem;
+use crate::problem::{Problem, Segment};
 use crate::spec::{Planes, Spec};
 
 /// A spec with its problem.
@@ -33,6 +33,11 @@ impl Plan {
     /// What f32 factors are multiplied as, if that is planes: the kernel reads these, which a launch makes.
     pub fn planes(&self) -> Option<Planes> {
         self.planes
+    }
+
+    /// The products that are computed in turn, if their columns differ: the launch has the tiles of each.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
     /// BLK_M, BLK_N, BLK_K: the part of the problem that a block does at a time. The text counts BLK_K in

@@ -27,7 +27,7 @@ impl Plan {
     ///
     /// Integers wrap, and division by zero gives 0, as on the device.
     pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
-        self.problem().body.evaluate(inputs)
+        self.problem().evaluate(inputs)
     }
 
     /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the

@@ -4,13 +4,13 @@ use super::added::{self, Added};
 use super::factor::{Factor, FactorId, Multiplied};
 use super::kind::ParameterKind;
 use super::product::{Product, Term};
-use super::side_by_side;
 use super::store::{Reduces, Store};
+use super::{in_turn, operand, segments, side_by_side};
 use crate::axis::{Axis, Multiplicands, PerSide, Side};
 use crate::element::Element;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{OperandKind, Output, OutputIndices, Planes, Spec};
+use crate::spec::{Output, OutputIndices, Planes, Spec};
 
 /// What the indices of a spec say of its parameters. It needs neither the body's values nor the batch,
 /// so rules of a schedule can judge it where these are wrong.
@@ -27,6 +27,8 @@ pub(crate) struct Axes {
     /// What is stored; all matrices have this order.
     pub(crate) stores: Vec<Store>,
     order: [Axis; 2],
+    /// The columns of each product in turn, by output; empty where all products have the same.
+    pub(super) columns: Vec<Axis>,
 }
 
 impl Axes {
@@ -73,6 +75,11 @@ impl Axes {
         self
     }
 
+    /// Whether products with different columns are computed in turn.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        !self.columns.is_empty()
+    }
+
     /// How many products there are.
     pub(crate) fn products(&self) -> u32 {
         self.products.len() as u32
@@ -111,32 +118,32 @@ impl Axes {
     }
 }
 
+/// Whether products have different columns, whatever else is wrong with them.
+pub(super) fn are_in_turn(spec: &Spec, of: &Multiplicands<Multiplied<'_>>) -> bool {
+    roles(spec, of.first).is_ok_and(|indices| !segments::further(spec, of, &indices).is_empty())
+}
+
 /// Derives the axes from the operands that `matmul` multiplies.
 pub(super) fn solve(
     spec: &Spec,
     of: &Multiplicands<Multiplied<'_>>,
 ) -> Result<Axes, Vec<Diagnostic>> {
     let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
-    let k = &indices[2];
     let added = of.added.map(|term| added::solve(spec, term, of.first, &indices));
     let added = added.transpose()?;
     let of_term = added.as_ref().map(|added| (added.along, &added.index));
+    let further = segments::further(spec, of, &indices);
     let named = |name: &String| {
-        let mut all = Axis::ALL.into_iter().zip(&indices).chain(of_term);
+        let in_turn = Axis::COLUMNS.into_iter().skip(1).zip(further.iter().copied());
+        let mut all = Axis::ALL.into_iter().zip(&indices).chain(of_term).chain(in_turn);
         all.find(|(_, index)| *index == name)
     };
     let axis = |name: &String| named(name).map(|(axis, _)| axis);
-    let mut broken = side_by_side::check(spec, of, &indices);
-    let mut operands = Vec::new();
-    for number in 0..spec.operands.len() {
-        let multiplied = of.all().any(|factor| factor.operand == number);
-        match kind(spec, number, multiplied, axis).map_err(|stray| stray.report(spec, number, k)) {
-            Ok(kind) => operands.push(kind),
-            // One that is unlike the others is reported as that.
-            Err(_) if of.more.iter().any(|factor| factor.operand == number) => {}
-            Err(diagnostic) => broken.push(diagnostic),
-        }
-    }
+    let mut broken = match further.is_empty() {
+        true => side_by_side::check(spec, of, &indices),
+        false => in_turn::check(spec, of, &indices),
+    };
+    let operands = operand::kinds(spec, of, (axis, &indices[2]), &mut broken);
     if !broken.is_empty() {
         return Err(broken);
     }
@@ -144,13 +151,31 @@ pub(super) fn solve(
         true => [Axis::M, Axis::N],
         false => [Axis::N, Axis::M],
     };
-    let stores = spec.outputs.iter().map(|output| store(output, order, &indices)).collect();
+    let columns = match further.is_empty() {
+        true => Vec::new(),
+        false => spec.outputs.iter().filter_map(|of| axis(of.indices.names().last()?)).collect(),
+    };
+    let stores = stores(spec, (order, &columns), &indices);
     let factors: Vec<Factor> =
         of.of_products().map(|factor| factor.summed_over(&indices[2], spec)).collect();
     let product =
         |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
-    Ok(Axes { indices, operands, factors, products, added, stores, order })
+    Ok(Axes { indices, operands, factors, products, added, stores, order, columns })
+}
+
+/// Where each value is stored: all have this order, products in turn columns of their own.
+fn stores(
+    spec: &Spec,
+    (order, columns): ([Axis; 2], &[Axis]),
+    indices: &[String; 3],
+) -> Vec<Store> {
+    let order_of = |output: usize| match columns.get(output) {
+        Some(columns) => [order[0], *columns],
+        None => order,
+    };
+    let outputs = spec.outputs.iter().enumerate();
+    outputs.map(|(number, output)| store(output, order_of(number), indices)).collect()
 }
 
 /// Where a value is stored, by the index names of M, N and K.
@@ -161,79 +186,6 @@ fn store(output: &Output, [rows, columns]: [Axis; 2], [m, _, _]: &[String; 3]) -
         OutputIndices::Reduced(index) => {
             Store::Reduced { element, along: if index == m { Axis::M } else { Axis::N } }
         }
-    }
-}
-
-/// What the kernel takes for an operand, or which of its indices it cannot have. A bool is left to the
-/// rules of the body.
-fn kind(
-    spec: &Spec,
-    number: usize,
-    multiplied: bool,
-    axis: impl Fn(&String) -> Option<Axis>,
-) -> Result<ParameterKind, Stray> {
-    match &spec.operands[number].kind {
-        OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
-        OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
-        OperandKind::Vector { element, index } => match axis(index) {
-            Some(length @ (Axis::M | Axis::N)) => {
-                Ok(ParameterKind::Vector { element: *element, length })
-            }
-            _ => Err(Stray(0)),
-        },
-        OperandKind::Tiled { element, indices: [row, column], extents } => {
-            match (axis(row), axis(column)) {
-                (None, _) => Err(Stray(0)),
-                (Some(rows), Some(columns)) if (rows == Axis::K) != (columns == Axis::K) => {
-                    Ok(ParameterKind::Tiled { element: *element, rows, columns, extents: *extents })
-                }
-                (Some(_), _) => Err(Stray(1)),
-            }
-        }
-        OperandKind::Matrix { element, indices: [row, column] } => {
-            let (rows, columns) = match (axis(row), axis(column)) {
-                (None, _) => return Err(Stray(0)),
-                (Some(rows), Some(columns)) if rows != columns => (rows, columns),
-                (Some(_), _) => return Err(Stray(1)),
-            };
-            match [rows, columns].iter().position(|axis| [Axis::K, Axis::R].contains(axis)) {
-                Some(at) if !multiplied => Err(Stray(at)),
-                _ => Ok(ParameterKind::Matrix { element: *element, rows, columns }),
-            }
-        }
-    }
-}
-
-/// The place of an index of a value operand that is not one the output has.
-struct Stray(usize);
-
-impl Stray {
-    /// Reports it of this operand, where `k` is summed over.
-    fn report(self, spec: &Spec, operand: usize, k: &str) -> Diagnostic {
-        let has = spec.outputs[spec.leading()].indices.names().join("` and `");
-        let name = &spec.operands[operand].name;
-        let (index, law) = match &spec.operands[operand].kind {
-            OperandKind::Matrix { indices, .. } => {
-                (&indices[self.0], "a matrix of the epilogue has the output's two indices")
-            }
-            OperandKind::Tiled { indices, .. } => (&indices[self.0], "tiles are those of a factor"),
-            OperandKind::Vector { index, .. } => {
-                (index, "a vector has one of the output's indices")
-            }
-            OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => {
-                (name, "a scalar has no index")
-            }
-        };
-        let help = format!(
-            "{law}, as a body is applied after the sum over `{k}`; scales along `{k}` are those of a factor: \
-             `matmul(x, w * s)` with `s: Tiled<..>`"
-        );
-        Diagnostic::new(
-            Rule::OperandIndices,
-            Field::OperandIndex(operand, self.0),
-            format!("`{name}` has the index `{index}`, but the output has `{has}`"),
-            help,
-        )
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::axis::{Multiplicands, PerSide};
 use crate::body::{self, Applied, Offset};
 use crate::element::Element;
-use crate::spec::{OperandKind, Planes, Spec};
+use crate::spec::{Operand, OperandKind, Planes, Spec};
 
 /// A matrix that is multiplied, with its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +102,8 @@ impl<'a> Multiplied<'a> {
         scales: &BTreeMap<usize, Applied>,
     ) -> Option<Multiplicands<Multiplied<'a>>> {
         let factor = |operand: usize| {
-            let declared = &spec.operands[operand];
-            let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
-            let (applied, name) = (scales.get(&operand).copied(), &declared.name);
-            Some(Multiplied { operand, element: *element, applied, name, indices })
+            let applied = scales.get(&operand).copied();
+            Multiplied::declared((operand, applied), &spec.operands[operand])
         };
         let PerSide { a, b } = numbers.first;
         let more = numbers.more.iter().map(|number| factor(*number)).collect::<Option<_>>()?;
@@ -114,6 +112,15 @@ impl<'a> Multiplied<'a> {
             None => None,
         };
         Some(Multiplicands { first: PerSide { a: factor(a)?, b: factor(b)? }, more, added })
+    }
+
+    /// That of this number to which this is applied, declared like this; `None` if it is not a matrix.
+    pub(super) fn declared(
+        (operand, applied): (usize, Option<Applied>),
+        declared: &'a Operand,
+    ) -> Option<Multiplied<'a>> {
+        let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
+        Some(Multiplied { operand, element: *element, applied, name: &declared.name, indices })
     }
 
     /// The factor that it is where `k` is summed over.

@@ -30,7 +30,8 @@ impl<'a> Known<'a> {
         let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
-        findings.keep(outputs::check(spec));
+        let in_turn = multiplied.as_ref().is_some_and(|of| axes::are_in_turn(spec, of));
+        findings.keep(outputs::check(spec, in_turn));
         findings.keep(pairs::check(spec, multiplied.as_ref()));
         Some(Known { multiplied, axes, body, batch })
     }

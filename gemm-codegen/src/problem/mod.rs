@@ -1,22 +1,29 @@
 //! [`Problem`]: what is computed. It is resolved once from a spec and does not know the schedule.
 
 mod added;
+mod alone;
 mod axes;
 pub(crate) mod batch;
 mod factor;
+mod in_turn;
 mod kind;
 mod known;
+mod operand;
 mod outputs;
 mod pairs;
 mod planes;
 mod product;
+mod segments;
+#[cfg(test)]
+mod segments_tests;
 mod side_by_side;
 mod store;
 #[cfg(test)]
 mod tests;
 
 use crate::axis::{Axis, Side};
-use crate::body::Resolved;
+use crate::body::{Inputs, Reduction, Resolved, Value};
+use crate::element::ScalarType;
 
 pub use added::Added;
 pub(crate) use axes::Axes;
@@ -25,6 +32,7 @@ pub use factor::{Factor, Scale, ScaleOffset};
 pub use kind::ParameterKind;
 pub(crate) use known::Known;
 pub use outputs::MAX_OUTPUTS;
+pub use segments::Segment;
 pub(crate) use store::Reduces;
 pub use store::Store;
 
@@ -65,6 +73,12 @@ impl Problem {
         self.axes.products()
     }
 
+    /// The axis of the columns of each product, by output, where products with different columns are computed in turn;
+    /// else empty.
+    pub fn columns_in_turn(&self) -> &[Axis] {
+        &self.axes.columns
+    }
+
     /// The term that is added to the first product, if there is one.
     pub fn added(&self) -> Option<&Added> {
         self.axes.added.as_ref()
@@ -83,6 +97,28 @@ impl Problem {
     /// Whether N is the contiguous dimension of what is stored; else M is.
     pub fn n_contiguous(&self) -> bool {
         self.axes.n_contiguous()
+    }
+
+    /// The operands whose elements the body reads, by their numbers.
+    pub fn values(&self) -> &[usize] {
+        &self.body.values
+    }
+
+    /// The value of the body for each output, in the type that the body gives it.
+    ///
+    /// Integers wrap, and division by zero gives 0, as on the device.
+    pub fn evaluate(&self, inputs: &impl Inputs) -> Vec<Value> {
+        self.body.evaluate(inputs)
+    }
+
+    /// The types of the body's values, from which the elements of each output are made.
+    pub fn results(&self) -> impl Iterator<Item = ScalarType> {
+        self.body.results.iter().map(|value| value.ty)
+    }
+
+    /// How each output is reduced, if it is.
+    pub fn reductions(&self) -> &[Option<Reduction>] {
+        &self.body.reductions
     }
 
     /// What the operands, then the outputs are.

@@ -8,12 +8,13 @@ use crate::spec::{Output, OutputIndices, Spec};
 /// The most outputs of a kernel; what a thread holds of each is in registers until it is stored.
 pub const MAX_OUTPUTS: usize = 4;
 
-/// At most [`MAX_OUTPUTS`], one of them in place, and all of one order and one batch.
-pub(super) fn check(spec: &Spec) -> Result<(), Vec<Diagnostic>> {
+/// At most [`MAX_OUTPUTS`], one of them in place, and all of one order, unless products are computed in turn, and one
+/// batch.
+pub(super) fn check(spec: &Spec, in_turn: bool) -> Result<(), Vec<Diagnostic>> {
     let mut broken: Vec<Diagnostic> = count(spec).into_iter().collect();
     let leading = spec.leading();
     for (number, other) in spec.outputs.iter().enumerate() {
-        if number != leading {
+        if number != leading && !in_turn {
             broken.extend(indices((spec, leading), other, number));
         }
         if number > 0 {

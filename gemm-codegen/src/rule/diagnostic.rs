@@ -107,6 +107,16 @@ impl Findings {
         checked.map_err(|broken| self.0.extend(broken)).ok()
     }
 
+    /// Adds what was found elsewhere.
+    pub(crate) fn report(&mut self, broken: impl IntoIterator<Item = Diagnostic>) {
+        self.0.extend(broken);
+    }
+
+    /// What was found, if anything was.
+    pub(crate) fn take(self) -> Option<Vec<Diagnostic>> {
+        (!self.0.is_empty()).then_some(self.0)
+    }
+
     /// The plan, if nothing was found against it.
     pub(crate) fn finish<T>(self, plan: Option<T>) -> Result<T, Vec<Diagnostic>> {
         match plan {

@@ -21,9 +21,16 @@ rules! {
     /// `matmul(x, w) + scale * matmul(t, b)`: a block first sums the term, in the registers and with the
     /// tiles of the product, multiplies these sums by the scale, and goes on with the product. So both terms
     /// have the same elements, orders and batch indices, and the same rows and columns; what they sum over may
-    /// differ. Either may have its name from a `let` that is used once. Factors that are converted, scaled or multiplied as planes, and sums that are promoted by
-    /// warpgroups, have no room for that.
+    /// differ. Either may have its name from a `let` that is used once. Factors that are converted, scaled or
+    /// multiplied as planes, and sums that are promoted by warpgroups, have no room for that.
     AddedTerm = "added-term",
+    /// Products whose columns differ are computed in turn, alike.
+    ///
+    /// `(matmul(x, wq) + bq, matmul(x, wk) + bk)` with `wq: Mat<_, NQ, K>` and `wk: Mat<_, NK, K>`: the tiles of
+    /// one launch are those of the first product, then those of the second one. One kernel computes all, whose blocks
+    /// take the operands of their product. So second factors have one element type, order and batch, outputs one
+    /// element type, and each is a matrix of the same expression, of operands of its own or shared ones.
+    ProductsInTurn = "products-in-turn",
     /// Each warp, or warpgroup, multiplies whole parts of several products.
     ///
     /// BLK_N counts the columns of all products. Those of a warp are divided among them, and a part has

@@ -56,6 +56,7 @@ impl ResolvedSchedule {
                 walk: None,
                 splits: 1,
                 reduces: Reduces::Nothing,
+                in_turn: false,
                 products: self.products,
             };
             let bytes = epilogue::plan(&warps, multiply, PerSide::of(path), stored, 0);

@@ -45,7 +45,7 @@ pub fn split(planes: Planes, k_contiguous: bool) -> Kernel {
         name: name.into(),
         entry: name.into(),
         text: text(planes, k_contiguous, file).into(),
-        abi: Abi::new(parameters, 2, Scheduler::OneTile(None), &[]),
+        abi: Abi::new(parameters, (2, &[]), Scheduler::OneTile(None), &[]),
         parameters: Vec::from(parameters).into(),
         outputs: parameters.len() - 1,
         factors: Factors::Exact,

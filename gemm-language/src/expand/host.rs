@@ -1,11 +1,13 @@
 //! The body as Rust: type-checked at the user's tokens, run by `reference`.
 
 use gemm_codegen::body::Coordinate;
-use gemm_codegen::{Axis, Kernel, ParameterKind, Plan};
+use gemm_codegen::{Kernel, ParameterKind, Plan, Segment};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 
+use super::bound::{binding, order};
+use super::in_turn::{is_of_others, product_in_turn, shape_of_columns};
 use super::products::number_of_sum;
 use super::types;
 use super::wrapping::wrapping;
@@ -21,6 +23,7 @@ impl Item<'_> {
         let host_types = paired.iter().map(|(parameter, _)| parameter.host_type(self.names));
         let bindings = paired.iter().map(|(parameter, p)| binding(&parameter.ident(), p));
         let term = self.shape_of_term(plan, kernel);
+        let columns = self.shapes_of_columns(plan, kernel);
         let (body, result) = (self.body(plan, kernel), self.referenced(plan.results()));
         let extent = self.batch_type().map(|ty| quote!(#batch: #ty,));
         let (mark, function) = (self.mark(), &kernel.name);
@@ -42,6 +45,7 @@ impl Item<'_> {
                 #mark;
                 ::gemm_runtime::__private::of_function(#function, || {
                     #term
+                    #columns
                     #(#bindings)*
                     #value
                 })
@@ -73,29 +77,29 @@ impl Item<'_> {
     }
 
     /// The elements of one matrix of the output, each a value of the body.
-    pub(super) fn elements(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let (shape, sums, m, n) = (own("shape"), own("sums"), own("m"), own("n"));
+    pub(super) fn elements(
+        &self,
+        plan: &Plan,
+        kernel: &Kernel,
+        segment: Option<&Segment>,
+    ) -> TokenStream {
+        let (sums, m, n) = (own("sums"), own("m"), own("n"));
+        let shape = segment.map_or(own("shape"), |of| shape_of_columns(of.columns()));
         let paired = self.paired(kernel);
         let named = |operand: usize| {
             let operands = paired.iter().filter(|(parameter, _)| !parameter.written);
             operands.clone().nth(operand).map(|(parameter, _)| parameter.ident())
         };
-        let (products, output) = (self.products(plan, named), order(plan));
+        let products = match segment {
+            None => self.products(plan, named),
+            Some(segment) => product_in_turn(plan, segment, named),
+        };
+        let output = order(plan);
         let old = own("old");
         let passed = paired.iter().map(|(parameter, p)| {
-            let name = parameter.ident();
-            match p.kind {
-                _ if parameter.written => quote!(&mut #old),
-                kind if kind.is_multiplied() => {
-                    let is_named = |operand| named(operand).as_ref() == Some(&name);
-                    let product = number_of_sum(plan, is_named);
-                    quote!(::gemm_runtime::__private::Factor(#sums[#product]))
-                }
-                ParameterKind::Tiled { .. } => quote!(::gemm_runtime::__private::Scales),
-                ParameterKind::DeviceScalar(_) => quote!(::gemm_runtime::Element::to_value(#name)),
-                ParameterKind::Scalar(_) => quote!(#name),
-                _ => quote!(#name.at(#m, #n)),
-            }
+            let is_named = |operand| named(operand) == Some(parameter.ident());
+            let sum = segment.map_or_else(|| number_of_sum(plan, is_named), |_| 0);
+            passed(parameter, p.kind, sum, segment)
         });
         let sum = types::scalar(plan.mma().accumulator.value());
         // By its path: an operand may be named `body`.
@@ -129,12 +133,19 @@ impl Item<'_> {
 
     /// The elements of all matrices of the output: each is made of the operands' of its number,
     /// which have the names of their batches.
-    pub(super) fn elements_of_a_batch(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
+    pub(super) fn elements_of_a_batch(
+        &self,
+        plan: &Plan,
+        kernel: &Kernel,
+        segment: Option<&Segment>,
+    ) -> TokenStream {
         let (batch, number) = (own("batch"), own("number"));
         let paired = self.paired(kernel);
-        let batched = paired.iter().filter(|(_, p)| p.batch.is_batched());
-        let names = batched.map(|(parameter, _)| parameter.ident());
-        let elements = self.elements(plan, kernel);
+        let is_read = |number: usize| segment.is_none_or(|of| of.operands().contains(&number));
+        let batched = paired.iter().enumerate().filter(|(_, (_, p))| p.batch.is_batched());
+        let names = batched.filter(|(number, _)| is_read(*number));
+        let names = names.map(|(_, (parameter, _))| parameter.ident());
+        let elements = self.elements(plan, kernel, segment);
         quote! {
             ::gemm_runtime::__private::batched(#batch, |#number| {
                 #(let #names = #names.at(#number);)*
@@ -226,6 +237,28 @@ impl Item<'_> {
     }
 }
 
+/// What the body takes for a parameter of this kind: that of a factor of the sum of this number.
+fn passed(
+    parameter: &Parameter,
+    kind: ParameterKind,
+    sum: usize,
+    segment: Option<&Segment>,
+) -> TokenStream {
+    let ([sums, m, n, old], name) = (["sums", "m", "n", "old"].map(own), parameter.ident());
+    match kind {
+        _ if parameter.written => quote!(&mut #old),
+        kind if kind.is_multiplied() => quote!(::gemm_runtime::__private::Factor(#sums[#sum])),
+        ParameterKind::Tiled { .. } => quote!(::gemm_runtime::__private::Scales),
+        // What only another product reads has other columns.
+        kind if segment.is_some_and(|of| is_of_others(kind, of)) => {
+            quote!(::core::default::Default::default())
+        }
+        ParameterKind::DeviceScalar(_) => quote!(::gemm_runtime::Element::to_value(#name)),
+        ParameterKind::Scalar(_) => quote!(#name),
+        _ => quote!(#name.at(#m, #n)),
+    }
+}
+
 /// A block that compiles if these are the built-in functions.
 pub(super) fn proof_of_calls(names: &[Ident]) -> Option<TokenStream> {
     (!names.is_empty()).then(|| {
@@ -237,57 +270,4 @@ pub(super) fn proof_of_calls(names: &[Ident]) -> Option<TokenStream> {
             }
         }
     })
-}
-
-/// The slice of an operand as the matrices and vectors that it has.
-fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> TokenStream {
-    let (shape, batch) = (own("shape"), own("batch"));
-    let (text, kind) = (&parameter.name, parameter.kind);
-    let host = match kind {
-        ParameterKind::Matrix { .. } => quote!(::gemm_runtime::__private::HostMatrix),
-        ParameterKind::Tiled { extents: [rows, columns], .. } => {
-            let (axes, extents) = (axes(kind), [rows as usize, columns as usize]);
-            let [rows, columns] = extents;
-            return quote! {
-                let #name = ::gemm_runtime::__private::HostTiles::new(
-                    #text, #name, #axes, [#rows, #columns], #shape,
-                )?;
-            };
-        }
-        ParameterKind::Vector { .. } => quote!(::gemm_runtime::__private::HostVector),
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => return TokenStream::new(),
-    };
-    let of_term = kind.summed_over() == Some(Axis::R);
-    let (axes, shape) = (axes(kind), if of_term { own("term") } else { shape });
-    if !parameter.batch.is_batched() {
-        return quote!(let #name = #host::new(#text, #name, #axes, #shape)?;);
-    }
-    let has = parameter.batch.0.iter();
-    quote!(let #name = #host::batched(#text, #name, (#batch, &[#(#has),*]), #axes, #shape)?;)
-}
-
-/// An axis; what a term sums over is the K of its own shape.
-fn axis(axis: Axis) -> TokenStream {
-    let axis = if axis == Axis::R { Axis::K } else { axis };
-    let axis = format_ident!("{axis:?}");
-    quote!(::gemm_runtime::__private::codegen::Axis::#axis)
-}
-
-/// The axes of the rows and the columns of what a plan stores.
-fn order(plan: &Plan) -> TokenStream {
-    let [rows, columns] = plan.problem().order().map(axis);
-    quote!([#rows, #columns])
-}
-
-/// The axes of an operand: one for a vector, an array of two for a matrix.
-fn axes(kind: ParameterKind) -> TokenStream {
-    match kind {
-        ParameterKind::Matrix { rows, columns, .. }
-        | ParameterKind::Tiled { rows, columns, .. } => {
-            let (rows, columns) = (axis(rows), axis(columns));
-            quote!([#rows, #columns])
-        }
-        ParameterKind::Vector { length, .. } => axis(length),
-        ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => TokenStream::new(),
-    }
 }

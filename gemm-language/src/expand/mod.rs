@@ -1,6 +1,7 @@
 //! The items that stand in place of the annotated function: a function that launches and a
 //! module of the same name.
 
+mod bound;
 mod constant;
 mod contents;
 mod declared;
@@ -11,6 +12,7 @@ mod fallback;
 mod generic;
 mod host;
 mod imported;
+mod in_turn;
 mod legal;
 mod marker;
 mod output_form;

@@ -1,19 +1,23 @@
 //! What `reference` returns: the values of a body, or what they are reduced to.
 
 use gemm_codegen::body::Reduction;
-use gemm_codegen::{Axis, Kernel, Plan, Store};
+use gemm_codegen::{Axis, Kernel, Plan, Segment, Store};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Item, own};
+use super::{Item, in_turn, own};
 
 impl Item<'_> {
     /// What `reference` returns.
     pub(super) fn value(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
-        let elements = match self.batch_indices() {
-            0 => self.elements(plan, kernel),
-            _ => self.elements_of_a_batch(plan, kernel),
+        let elements = |segment: Option<&Segment>| match self.batch_indices() {
+            0 => self.elements(plan, kernel, segment),
+            _ => self.elements_of_a_batch(plan, kernel, segment),
         };
+        if !plan.segments().is_empty() {
+            return in_turn::values(plan, |segment| elements(Some(segment)));
+        }
+        let elements = elements(None);
         let reductions = plan.reductions();
         let reduced = |(number, (by, store)): (usize, (&Option<Reduction>, &Store))| {
             let values = own(&format!("values{number}"));

@@ -16,10 +16,12 @@ use crate::error::Error;
 pub(crate) struct Variant(Vec<(String, u32)>);
 
 impl Variant {
-    /// Overrides an alignment with `bytes`, by the macro `name`.
+    /// Overrides an alignment with `bytes`, by the macro `name`; the least one counts where several arguments have it.
     pub(crate) fn push(&mut self, name: &str, bytes: u32) {
-        if bytes < MAX_ALIGN {
-            self.0.push((name.to_owned(), bytes));
+        match self.0.iter_mut().find(|(of, _)| of == name) {
+            Some((_, least)) => *least = bytes.min(*least),
+            None if bytes < MAX_ALIGN => self.0.push((name.to_owned(), bytes)),
+            None => {}
         }
     }
 

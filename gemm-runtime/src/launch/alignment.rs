@@ -4,6 +4,7 @@ use gemm_codegen::{Element, MAX_ALIGN, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Region, Value};
 use crate::error::Error;
+use crate::launch::axis_extents::AxisExtents;
 use crate::launch::tensor;
 use crate::memory::{Batch, BatchedLayout, MatrixLayout};
 
@@ -31,9 +32,9 @@ pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> 
 }
 
 /// The same for an output that will be allocated, of these values of each index if it is a batch.
-pub(super) fn of_new(parameter: &Parameter, shape: [usize; 3], batch: &[usize]) -> Option<u32> {
+pub(super) fn of_new(parameter: &Parameter, extents: &AxisExtents, batch: &[usize]) -> Option<u32> {
     let ParameterKind::Matrix { element, rows, columns } = parameter.kind else { return None };
-    let extents = [rows, columns].map(|axis| shape[axis as usize]);
+    let extents = [rows, columns].map(|axis| extents.along(axis));
     let (layout, batch) =
         new_output(element, extents, parameter.batch.is_batched().then_some(batch)).ok()?;
     let stride = batch.map_or(0, |batch| batch.distances());

@@ -82,7 +82,7 @@ impl<'a> Bound<'a> {
         Some(match word {
             // `extents::bind` has checked that they fit an i32.
             Word::Extent(axis) => {
-                let extent = self.problem.extent(axis);
+                let extent = self.problem.extents.along(axis);
                 let planes = kernel.planes().filter(|_| axis == Axis::K);
                 count(planes.map_or(extent, |planes| planes.columns(extent)))
             }

@@ -7,6 +7,7 @@ use crate::error::{BatchError, BatchIndex, Dimension, Error, KernelFault, Operan
 use crate::memory::{Batch, MatrixLayout, Steps};
 use crate::shape::Shape;
 
+use super::axis_extents::AxisExtents;
 use super::claim::{self, Claim, Disagreement};
 use super::steps;
 
@@ -17,18 +18,16 @@ struct Extents<'k> {
     outputs: usize,
     /// The name of the kernel.
     name: &'k str,
-    axes: [Vec<Claim<Dimension>>; 4],
+    axes: [Vec<Claim<Dimension>>; Axis::COUNT],
     /// The same of packed factors, whose extents are multiples: where nothing else has one, it is such a multiple.
-    multiples: [Vec<Claim<Dimension>>; 4],
+    multiples: [Vec<Claim<Dimension>>; Axis::COUNT],
     /// Along each index of the outputs, the outermost first.
     batch: Vec<Vec<Claim<BatchIndex>>>,
 }
 
 /// The extents of a launch.
 pub(super) struct Bounds {
-    pub(super) shape: Shape,
-    /// What an added term is summed over, if that is an index of its own; else 0.
-    pub(super) added_k: usize,
+    pub(super) extents: AxisExtents,
     /// The values of each batch index of an output, the outermost first.
     pub(super) batches: Vec<usize>,
 }
@@ -55,12 +54,17 @@ pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds
     if shape.k > limit {
         return Err(too_large(&kernel.name, (Axis::K, shape.k), limit));
     }
+    let mut all = AxisExtents::of_shape(shape);
     let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
-    let added_k = match kernel.parameters.iter().any(is_along_r) {
-        true => extents.extent(Axis::R)?,
-        false => 0,
-    };
-    Ok(Bounds { shape, added_k, batches })
+    let of_term = kernel.parameters.iter().any(is_along_r).then_some(Axis::R);
+    for axis in of_term.iter().chain(&*kernel.launch.columns) {
+        all = all.with(*axis, extents.extent(*axis)?);
+    }
+    let columns = all.tiled(&kernel.launch).n;
+    if columns > MAX_EXTENT as usize && !kernel.launch.columns.is_empty() {
+        return Err(too_large(&kernel.name, (Axis::N, columns), MAX_EXTENT as usize));
+    }
+    Ok(Bounds { extents: all, batches })
 }
 
 /// M, N and K from the extents of matrices and vectors that are not batches, for a function of this
@@ -87,9 +91,11 @@ pub(crate) fn agree(
             | ParameterKind::Scalar(_) => {}
         }
     }
-    // That all along R agree.
-    if !extents.axes[Axis::R as usize].is_empty() {
-        extents.extent(Axis::R)?;
+    // That all along an axis besides M, N and K agree.
+    for axis in [Axis::R, Axis::N1, Axis::N2, Axis::N3] {
+        if !extents.axes[axis as usize].is_empty() {
+            extents.extent(axis)?;
+        }
     }
     extents.shape()
 }
@@ -151,7 +157,7 @@ impl Extents<'_> {
     ) {
         let each = match axis {
             Axis::K | Axis::R => element.numbers(),
-            Axis::M | Axis::N => element.lines(),
+            Axis::M | Axis::N | Axis::N1 | Axis::N2 | Axis::N3 => element.lines(),
         };
         if each == 1 && element.in_turn() == 1 {
             self.note_axis(number, axis, (of, elements));

@@ -5,6 +5,7 @@
 //! launched or written.
 
 mod alignment;
+mod axis_extents;
 mod backend;
 mod bound;
 mod choice;

@@ -6,6 +6,7 @@ use crate::argument::{Argument, AsBatchedMut as _, AsMatrixMut as _, AsVectorMut
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Error;
+use crate::launch::axis_extents::AxisExtents;
 use crate::memory::{BatchedMatrix, DeviceVector, Matrix};
 use crate::output_form::OutputForm;
 
@@ -30,14 +31,14 @@ pub struct OutputExtents<'a> {
 }
 
 impl<'a> OutputExtents<'a> {
-    /// Those of a parameter in a launch of M, N and K and these values of each batch index; `None` for a
+    /// Those of a parameter in a launch of these extents and values of each batch index; `None` for a
     /// scalar.
     pub(crate) fn of(
         parameter: &Parameter,
-        shape: [usize; 3],
+        extents: &AxisExtents,
         batches: &'a [usize],
     ) -> Option<OutputExtents<'a>> {
-        let extent = |axis: Axis| shape[axis as usize];
+        let extent = |axis: Axis| extents.along(axis);
         let batched = parameter.batch.is_batched();
         Some(match (parameter.kind, batches) {
             (ParameterKind::Matrix { rows, columns, .. }, _) => {

@@ -7,6 +7,7 @@ use crate::argument::{Argument, Named, Region};
 use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Operand};
+use crate::launch::axis_extents::AxisExtents;
 use crate::launch::extents::{self, Bounds, broken, split};
 use crate::launch::tiles;
 use crate::launch::{alignment, overlap};
@@ -16,9 +17,9 @@ use crate::split_by::SplitBy;
 /// The shape of a launch on a device, and how the kernel covers it.
 #[derive(Debug)]
 pub(crate) struct Problem {
+    /// M, N and K: N are the columns of all products in turn.
     pub(crate) shape: Shape,
-    /// What an added term is summed over, if that is an index of its own; else 0.
-    pub(crate) added_k: usize,
+    pub(crate) extents: AxisExtents,
     /// The values of each batch index of the output, the outermost first.
     pub(crate) batches: Vec<usize>,
     /// How the tiles of the output are assigned to blocks.
@@ -76,8 +77,8 @@ impl Problem {
         // Rows without elements have exponents.
         let shares = shares(device, kernel, Shape { n: n.max(1), ..shape }, batch)?;
         let blocks = blocks(device, kernel, (shape, batch), &shares)?;
-        let variant = Variant::default();
-        Ok(Problem { shape, added_k: 0, batches, shares, blocks, variant })
+        let (extents, variant) = (AxisExtents::of_shape(shape), Variant::default());
+        Ok(Problem { shape, extents, batches, shares, blocks, variant })
     }
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
@@ -98,22 +99,15 @@ impl Problem {
         written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
-        let Bounds { shape, added_k, batches } = extents::bind(kernel, arguments)?;
+        let Bounds { extents, batches } = extents::bind(kernel, arguments)?;
+        let (shape, tiled) = (extents.whole(&kernel.launch), extents.tiled(&kernel.launch));
         check_reduced(kernel, shape)?;
-        tiles::check(&kernel.parameters, arguments, shape)?;
+        tiles::check(&kernel.parameters, arguments, &extents)?;
         let batch = extents::matrices(kernel, &batches)?;
-        let shares = shares(device, kernel, shape, batch)?;
-        let blocks = blocks(device, kernel, (shape, batch), &shares)?;
+        let shares = shares(device, kernel, tiled, batch)?;
+        let blocks = blocks(device, kernel, (tiled, batch), &shares)?;
         let variant = variant(&all)?;
-        Ok(Problem { shape, added_k, batches, shares, blocks, variant })
-    }
-
-    /// The extent along an axis.
-    pub(crate) fn extent(&self, axis: Axis) -> usize {
-        match axis {
-            Axis::R => self.added_k,
-            Axis::M | Axis::N | Axis::K => self.shape.extent(axis),
-        }
+        Ok(Problem { shape, extents, batches, shares, blocks, variant })
     }
 
     /// Whether the output has no elements: nothing is launched then.

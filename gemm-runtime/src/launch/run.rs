@@ -97,10 +97,9 @@ fn output_extents<'p>(
     asked: &[OutputKind],
 ) -> Result<Vec<OutputExtents<'p>>, Error> {
     let fault = |fault| extents::broken(kernel, fault);
-    let shape = [problem.shape.m, problem.shape.n, problem.shape.k];
     let (_, outputs) = extents::split(kernel)?;
     let extents = outputs.iter().zip(asked).map(|(output, asked)| {
-        let of = OutputExtents::of(output, shape, &problem.batches);
+        let of = OutputExtents::of(output, &problem.extents, &problem.batches);
         match of.ok_or_else(|| fault(KernelFault::NoOutput))? {
             of if of.form == asked.form => Ok(of),
             of => Err(fault(KernelFault::OutputForm { form: of.form })),

@@ -179,7 +179,7 @@ pub(super) fn unreadable_bytes(parameters: &[Parameter], arguments: &[Argument<'
     let mut bytes = [0; 2];
     for (parameter, argument) in parameters.iter().zip(arguments) {
         let ParameterKind::Matrix { rows, columns, .. } = parameter.kind else { continue };
-        let side = usize::from([rows, columns].contains(&Axis::N));
+        let side = usize::from(![rows, columns].contains(&Axis::M));
         if let Some(tensor) = Tensor::new(part, parameter, argument)
             && parameter.kind.is_multiplied()
             && parameter.planes.is_none()

@@ -4,19 +4,19 @@ use gemm_codegen::{Axis, Parameter, ParameterKind};
 
 use crate::argument::{Argument, Value};
 use crate::error::{Dimension, Error, Operand, TileError};
-use crate::shape::Shape;
+use crate::launch::axis_extents::AxisExtents;
 
 /// Proves that each operand of scales has one for each tile of a factor of this shape, and that tiles are whole along K; and
 /// that a factor of pairs has one for each two of K, rounded up.
 pub(super) fn check(
     parameters: &[Parameter],
     arguments: &[Argument<'_>],
-    shape: Shape,
+    extents: &AxisExtents,
 ) -> Result<(), Error> {
     for (parameter, argument) in parameters.iter().zip(arguments) {
         let Value::Matrix { layout, .. } = &argument.0 else { continue };
         // Of a packed factor several elements in turn have the numbers of a tile.
-        let (rows, columns, extents, in_turn) = match parameter.kind {
+        let (rows, columns, tile, in_turn) = match parameter.kind {
             ParameterKind::Tiled { rows, columns, extents, .. } => (rows, columns, extents, 1),
             ParameterKind::Matrix { element, rows, columns } if element.is_several() => {
                 let in_turn = element.in_turn();
@@ -25,11 +25,10 @@ pub(super) fn check(
             _ => continue,
         };
         let is_scale = matches!(parameter.kind, ParameterKind::Tiled { .. });
-        let of_rows = (rows, [extents[0] as usize, 1], Dimension::Rows, layout.rows);
-        let of_columns =
-            (columns, [extents[1] as usize, in_turn], Dimension::Columns, layout.columns);
+        let of_rows = (rows, [tile[0] as usize, 1], Dimension::Rows, layout.rows);
+        let of_columns = (columns, [tile[1] as usize, in_turn], Dimension::Columns, layout.columns);
         for (axis, [tile, in_turn], dimension, got) in [of_rows, of_columns] {
-            let extent = shape.extent(axis);
+            let extent = extents.along(axis);
             if is_scale && axis == Axis::K && !extent.is_multiple_of(tile) {
                 let operand = Operand::new(&parameter.name);
                 return Err(TileError::Part { operand, k: extent, tile }.into());

@@ -40,6 +40,13 @@ pub fn shape_of_term(shape: Shape, [a, b]: [(usize, usize); 2]) -> Shape {
     Shape { k: k.unwrap_or(0), ..shape }
 }
 
+/// The columns that operands have: each by the length of all its matrices or vectors, how many of these there are, and
+/// how many elements these have for a column. None where no operand says it.
+pub fn columns(operands: &[(usize, usize, usize)]) -> usize {
+    let of = |(length, matrices, each): &(usize, usize, usize)| length.checked_div(matrices * each);
+    operands.iter().find_map(of).unwrap_or(0)
+}
+
 /// How many matrices an operand has that has these indices of a batch.
 pub fn parts(batch: impl BatchCounts, has: &[bool]) -> usize {
     let counts = batch.counts().iter().zip(has).filter(|(_, has)| **has);

@@ -45,6 +45,7 @@ mod pairs;
 mod pdl;
 mod processes;
 mod products;
+mod products_in_turn;
 mod promotion;
 mod ranks;
 mod reductions;

@@ -40,8 +40,20 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
         let operand = &spec.operands[product[1]];
         (&operand.kind, &operand.batch)
     };
-    products.iter().any(|product| of(product) != of(&products[0]))
-        || spec.outputs[0].indices.names() == [n, m]
+    let differ = || products.iter().any(|product| of(product) != of(&products[0]));
+    !have_own_columns(spec) && differ() || spec.outputs[0].indices.names() == [n, m]
+}
+
+/// Whether there is an output for each product, and one has other columns than the first.
+pub(super) fn have_own_columns(spec: &Spec) -> bool {
+    let products = body::products(spec).unwrap_or_default();
+    let Some([_, n, k]) = roles(spec).filter(|_| products.len() == spec.outputs.len()) else {
+        return false;
+    };
+    products.iter().any(|[_, second]| match &spec.operands[*second].kind {
+        OperandKind::Matrix { indices, .. } => indices.contains(&k) && !indices.contains(&n),
+        _ => false,
+    })
 }
 
 /// How many products lie next to each other; one where that is not clear.

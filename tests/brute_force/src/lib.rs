@@ -67,6 +67,8 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
         Rule::ReductionOfOutput => spec.outputs.iter().any(outputs::is_vector),
         // No spec that is drawn reduces anything.
         Rule::ReductionOfTile => false,
+        // Each output of a spec that is drawn takes all products.
+        Rule::ProductsInTurn => indices::have_own_columns(spec),
         Rule::AddedTerm => {
             body::broken(spec).contains(&rule)
                 || terms::lie_elsewhere(spec)

@@ -23,6 +23,7 @@ pub mod fma_in_place;
 pub mod fma_transposed;
 pub mod halves;
 pub mod in_place;
+pub mod in_turn;
 pub mod integers;
 pub mod ld_global;
 pub mod nested;
@@ -127,6 +128,7 @@ const TOPICS: &[&[Golden]] = &[
     doubles::ALL,
     deep_doubles::ALL,
     in_place::ALL,
+    in_turn::ALL,
     ld_global::ALL,
     float8::ALL,
     batched::ALL,

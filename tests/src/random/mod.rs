@@ -10,8 +10,9 @@ use fastrand::Rng;
 use gemm_codegen::{Kernel, Plan, Rule, emit};
 use gemm_runtime::Device;
 
+use crate::Problem;
 use crate::data::Alignment;
-use draw::{Drawn, Form, Orders, Stored, draw, reduced};
+use draw::{Drawn, Form, Orders, Stored, draw, in_turn, reduced};
 
 /// Draws after which something is wrong with the drawing.
 pub const MOST_DRAWS: usize = 200;
@@ -44,6 +45,7 @@ pub fn launch(
     launch_stored(device, rng, (drawn, &Stored::of(drawn)), (plan, kernel))?;
     match rng.u8(0..3) {
         0 => launch_reduced(device, rng, (drawn, plan)),
+        1 => launch_in_turn(device, rng, (drawn, plan)),
         _ => Ok(()),
     }
 }
@@ -77,4 +79,28 @@ fn launch_reduced(
         Err(broken) if broken.iter().all(|one| one.rule == Rule::ReductionOfTile) => Ok(()),
         Err(broken) => Err(format!("reduced {stored:?}: {broken:?}")),
     }
+}
+
+/// The same of several products in turn, each computed as the one that was drawn. What is legal of one is of them.
+fn launch_in_turn(
+    device: &Device,
+    rng: &mut Rng,
+    (drawn, plan): (&Drawn, &Plan),
+) -> Result<(), String> {
+    let Some((spec, slots)) = in_turn(rng, drawn, plan) else { return Ok(()) };
+    let plan = Plan::new(&spec).map_err(|broken| format!("in turn: {broken:?}\n{spec:?}"))?;
+    let kernel = emit(&plan);
+    let alignment = Alignment::random(rng);
+    for _ in 0..LAUNCHES {
+        let shape = run::shape(rng, kernel.launch.block_tile);
+        let (batch, seed) = (rng.usize(1..4), rng.u64(..));
+        let problem = &mut Problem::new(device, shape, alignment, seed).of_batch(batch);
+        run::in_turn(problem, (drawn, &slots), (&plan, &kernel)).map_err(|failure| {
+            format!(
+                "in turn, {shape:?}, alignment {alignment:?}: {failure}\n{}",
+                plan.declaration()
+            )
+        })?;
+    }
+    Ok(())
 }

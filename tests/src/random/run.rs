@@ -66,20 +66,54 @@ pub fn on(
     (drawn, stored): (&Drawn, &[Stored]),
     (plan, kernel): (&Plan, &Kernel),
 ) -> Result<Verdict, Failure> {
+    let sums = plan.mma().accumulator;
     dynamic::run(problem, plan, kernel, &|host| {
-        let mut values = values(host, drawn, plan.mma().accumulator)?;
-        if drawn.alternates {
-            values = alternating(host, &values);
-        }
+        let values = values(host, drawn, &drawn.values, sums)?;
         Ok(stored.iter().map(|output| expected(host, &values, *output)).collect())
     })
 }
 
+/// The same of a plan of several products in turn, each computed as the function that was drawn, with an output as its
+/// only one. A product has the operands of the function, by their numbers in `slots`.
+///
+/// # Errors
+/// What is wrong with the launch or with an output.
+pub fn in_turn(
+    problem: &mut Problem<'_>,
+    (drawn, slots): (&Drawn, &[usize]),
+    (plan, kernel): (&Plan, &Kernel),
+) -> Result<Verdict, Failure> {
+    let (sums, stored) = (plan.mma().accumulator, Stored::of(drawn));
+    dynamic::run(problem, plan, kernel, &|host| {
+        let product = |host: &Host<'_>| {
+            let values = values(host, drawn, slots, sums)?;
+            Ok(expected(host, &values, stored[0]))
+        };
+        host.segments().iter().map(product).collect()
+    })
+}
+
 /// The values of the body, which the outputs are derived from, by the function that was drawn with
-/// it.
-fn values(host: &Host<'_>, drawn: &Drawn, sums: Accumulator) -> Result<Values, Error> {
-    let Drawn { values: read, takes_old, weight, .. } = drawn;
-    let (read, old, weight) = (read.as_slice(), *takes_old, *weight);
+/// it: of the operands `read`.
+fn values(
+    host: &Host<'_>,
+    drawn: &Drawn,
+    read: &[usize],
+    sums: Accumulator,
+) -> Result<Values, Error> {
+    let values = of_twin(host, drawn, read, sums)?;
+    Ok(if drawn.alternates { alternating(host, &values) } else { values })
+}
+
+/// The same before signs alternate.
+fn of_twin(
+    host: &Host<'_>,
+    drawn: &Drawn,
+    read: &[usize],
+    sums: Accumulator,
+) -> Result<Values, Error> {
+    let Drawn { takes_old, weight, .. } = drawn;
+    let (old, weight) = (*takes_old, *weight);
     Ok(match (&drawn.twin, sums) {
         (Twin::Float(f), Accumulator::F32 | Accumulator::F16) => {
             Values::Float(

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use cudarc::driver::CudaStream;
 use half::bf16;
 
-use super::operands::{Outputs, Set};
+use super::operands::{Outputs, Set, place};
 use super::{Products, Stored};
 use crate::operands::close;
 use crate::task::Compute;
@@ -33,7 +33,7 @@ struct Sampled {
 impl Check {
     /// Computes some elements: the last of all, and random ones.
     pub(super) fn new(stream: &Arc<CudaStream>, products: &Products, set: &Set) -> Result<Check> {
-        let [rows, columns] = [products.shape[0], products.outputs() * products.shape[1]];
+        let [rows, columns] = [products.m, products.outputs().iter().sum()];
         let mut places = vec![[rows - 1, columns - 1]];
         places.resize_with(SAMPLED, || [fastrand::usize(..rows), fastrand::usize(..columns)]);
         let sampled = places.into_iter().map(|[row, column]| {
@@ -67,7 +67,7 @@ fn element(
     row: usize,
     column: usize,
 ) -> Result<f64> {
-    let [_, n, k] = products.shape;
+    let k = products.k;
     let x = stream.clone_dtoh(&set.x.slice(row * k..(row + 1) * k))?;
     let sum = |product: usize, column: usize| -> Result<f64> {
         let weights = set.weights[product].slice(column * k..(column + 1) * k);
@@ -75,7 +75,10 @@ fn element(
         Ok(x.iter().zip(&weights).map(|(x, w)| x.to_f64() * w.to_f64()).sum())
     };
     match products.stored {
-        Stored::Sums => sum(column / n, column % n),
+        Stored::Sums => {
+            let (product, column) = place(products.columns, column);
+            sum(product, column)
+        }
         Stored::Gated => {
             let (gate, up) = (sum(0, column)?, sum(1, column)?);
             Ok(gate / (1.0 + (-gate).exp()) * up)

@@ -25,9 +25,10 @@ use crate::timing::Batch;
 /// summed in f32.
 #[derive(Clone, Copy)]
 pub(super) struct Products {
-    /// m, n, k of each.
-    pub(super) shape: [usize; 3],
-    pub(super) count: usize,
+    pub(super) m: usize,
+    /// n of each.
+    pub(super) columns: &'static [usize],
+    pub(super) k: usize,
     pub(super) stored: Stored,
 }
 
@@ -41,34 +42,40 @@ pub(super) enum Stored {
 }
 
 impl Products {
-    /// One of them alone.
-    fn one(&self) -> Task {
-        Task::plain(self.shape, Compute::F32)
+    /// Each of them alone.
+    fn each(&self) -> impl Iterator<Item = Task> {
+        let Products { m, columns, k, .. } = *self;
+        columns.iter().map(move |n| Task::plain([m, *n, k], Compute::F32))
     }
 
     /// All as one product, whose second factor has the rows of all wᵢ one after the other.
     fn joined(&self) -> Task {
-        let [m, n, k] = self.shape;
-        Task::plain([m, self.count * n, k], Compute::F32)
+        Task::plain([self.m, self.columns.iter().sum(), self.k], Compute::F32)
     }
 
-    /// How many matrices are stored.
-    fn outputs(&self) -> usize {
+    /// The columns of the matrices that are stored.
+    fn outputs(&self) -> &'static [usize] {
         match self.stored {
-            Stored::Sums => self.count,
-            Stored::Gated => 1,
+            Stored::Sums => self.columns,
+            Stored::Gated => &self.columns[..1],
         }
     }
 
     /// The largest element of each wᵢ, with which the sums have unit variance: `silu` of larger sums is close
     /// to 0 or to its argument, so that a wrong one would agree.
     fn largest_weight(&self) -> f64 {
-        let [_, _, k] = self.shape;
-        3.0 / (bf16::LARGEST * (k as f64).sqrt())
+        3.0 / (bf16::LARGEST * (self.k as f64).sqrt())
     }
 
     fn name(&self) -> String {
-        format!("{} of {}", self.count, self.one().name())
+        let Products { m, columns, k, .. } = self;
+        match columns.iter().all(|n| *n == columns[0]) {
+            true => format!("{} of {m}×{}×{k}", columns.len(), columns[0]),
+            false => {
+                let columns: Vec<String> = columns.iter().map(usize::to_string).collect();
+                format!("{m}×({})×{k}", columns.join(" + "))
+            }
+        }
     }
 
     fn work(&self) -> Work {

@@ -31,15 +31,25 @@ pub(super) struct Set {
 pub(super) struct Outputs {
     /// Each row by row.
     pub(super) buffers: Vec<Vec<bf16>>,
-    /// Columns of a buffer.
-    pub(super) width: usize,
+    /// Columns of each.
+    pub(super) widths: Vec<usize>,
+}
+
+/// The matrix in which a column of all lies, whose columns follow each other, and its place there.
+pub(super) fn place(widths: &[usize], mut column: usize) -> (usize, usize) {
+    let mut matrix = 0;
+    while column >= widths[matrix] {
+        column -= widths[matrix];
+        matrix += 1;
+    }
+    (matrix, column)
 }
 
 impl Outputs {
     /// An element, by its row and its place in the columns of all outputs.
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
-        let Outputs { buffers, width } = self;
-        buffers[column / width][row * width + column % width].to_f64()
+        let (matrix, column) = place(&self.widths, column);
+        self.buffers[matrix][row * self.widths[matrix] + column].to_f64()
     }
 }
 
@@ -68,7 +78,7 @@ impl Set {
         stream: &Arc<CudaStream>,
         products: &Products,
     ) -> Result<Outputs> {
-        fetch(stream, self.ours.first().into_iter().flatten(), products.shape[1])
+        fetch(stream, self.ours.first().into_iter().flatten(), products.outputs())
     }
 }
 
@@ -79,25 +89,25 @@ fn arguments<'a>(
     weights: &'a [CudaSlice<bf16>],
     outs: &'a mut [CudaSlice<bf16>],
 ) -> Result<Vec<Argument<'a>>> {
-    let [m, n, k] = products.shape;
+    let Products { m, columns, k, .. } = *products;
     let mut arguments = vec![MatrixRef::new(x, m, k)?.argument()];
-    for weights in weights {
-        arguments.push(MatrixRef::new(weights, n, k)?.argument());
+    for (weights, n) in weights.iter().zip(columns) {
+        arguments.push(MatrixRef::new(weights, *n, k)?.argument());
     }
-    for out in outs {
-        arguments.push(MatrixMut::new(out, m, n)?.argument());
+    for (out, n) in outs.iter_mut().zip(columns) {
+        arguments.push(MatrixMut::new(out, m, *n)?.argument());
     }
     Ok(arguments)
 }
 
-/// Outputs of this number of columns each.
+/// Outputs of these columns.
 pub(super) fn fetch<'a>(
     stream: &Arc<CudaStream>,
     buffers: impl IntoIterator<Item = &'a CudaSlice<bf16>>,
-    width: usize,
+    widths: &[usize],
 ) -> Result<Outputs> {
     let buffers = buffers.into_iter().map(|buffer| Ok(stream.clone_dtoh(buffer)?));
-    Ok(Outputs { buffers: buffers.collect::<Result<_>>()?, width })
+    Ok(Outputs { buffers: buffers.collect::<Result<_>>()?, widths: widths.to_vec() })
 }
 
 /// Sets of random operands with outputs for this number of kernels of ours, as many as a suite of one
@@ -108,26 +118,32 @@ pub(super) fn sets(
     kernels: usize,
 ) -> Result<Vec<Set>> {
     let [of_x, of_joined, of_sums] = products.joined().elements();
-    let [_, of_weights, of_out] = products.one().elements();
+    let (m, k) = (products.m, products.k);
     let mut x = random::<bf16>(of_x, bf16::LARGEST);
     let mut joined = random::<bf16>(of_joined, products.largest_weight());
-    let of_gated = if products.stored == Stored::Gated { of_out } else { 1 };
+    let of_gated = if products.stored == Stored::Gated { m * products.columns[0] } else { 1 };
     let mut set = |turn: usize| -> Result<Set> {
         // Other sets are the same numbers in another order: the data costs host time.
         let (steps_x, steps) = (turn * 7919 % x.len(), turn * 104_729 % joined.len());
         x.rotate_left(steps_x);
         joined.rotate_left(steps);
-        let weights = joined.chunks_exact(of_weights).map(|weights| stream.clone_htod(weights));
-        let outs = |count, elements| -> Result<Vec<_>> {
-            (0..count).map(|_| Ok(stream.alloc_zeros(elements)?)).collect()
+        let mut rest = &joined[..];
+        let weights = products.columns.iter().map(|n| {
+            let (own, others) = rest.split_at(n * k);
+            rest = others;
+            Ok(stream.clone_htod(own)?)
+        });
+        let weights = weights.collect::<Result<Vec<_>>>()?;
+        let outs = |columns: &[usize]| -> Result<Vec<_>> {
+            columns.iter().map(|n| Ok(stream.alloc_zeros(m * n)?)).collect()
         };
         Ok(Set {
             x: stream.clone_htod(&x)?,
-            weights: weights.collect::<Result<_, _>>()?,
+            weights,
             joined: stream.clone_htod(&joined)?,
-            ours: (0..kernels).map(|_| outs(products.outputs(), of_out)).collect::<Result<_>>()?,
+            ours: (0..kernels).map(|_| outs(products.outputs())).collect::<Result<_>>()?,
             joined_sums: stream.alloc_zeros(of_sums)?,
-            sums: outs(products.count, of_out)?,
+            sums: outs(products.columns)?,
             gated: stream.alloc_zeros(of_gated)?,
         })
     };

@@ -24,11 +24,14 @@ enum Form {
     Separate,
 }
 
+/// A form with its products, and these by each algorithm.
+type Captured<'a> = (Form, Vec<Multiplication<'a, bf16, bf16>>, Algorithms);
+
 /// Every form by each algorithm, captured.
 pub(super) struct Peers<'a> {
     arena: &'a Arena,
     products: Products,
-    forms: Vec<(Form, Multiplication<'a, bf16, bf16>, Algorithms)>,
+    forms: Vec<Captured<'a>>,
     /// The pass after the products, and it alone, captured.
     pass: Option<(Gate, Batch)>,
 }
@@ -51,7 +54,7 @@ impl Form {
     /// Enqueues the products, and the pass if there is one.
     fn enqueue(
         self,
-        multiplication: &Multiplication<'_, bf16, bf16>,
+        multiplications: &[Multiplication<'_, bf16, bf16>],
         algorithm: usize,
         pass: Option<&Gate>,
         set: &mut Set,
@@ -61,11 +64,12 @@ impl Form {
             Form::Joined => (slice::from_ref(&*joined), slice::from_mut(joined_sums)),
             Form::Separate => (&weights[..], &mut sums[..]),
         };
-        for (weights, sums) in weights.iter().zip(sums) {
+        for ((weights, sums), multiplication) in weights.iter().zip(sums).zip(multiplications) {
             // Neither a bias nor a residual is read.
             let (a, b, out) = (&*x, weights, sums);
             let mut operands = Operands { a, b, bias: b, residual: b, out };
-            multiplication.enqueue(algorithm, &mut operands)?;
+            let last = multiplication.algorithms() - 1;
+            multiplication.enqueue(algorithm.min(last), &mut operands)?;
         }
         pass.map_or(Ok(()), |pass| self.gate(pass, set))
     }
@@ -95,18 +99,21 @@ impl<'a> Peers<'a> {
         products: &Products,
         sets: &mut [Set],
     ) -> Result<Peers<'a>> {
-        let [m, n, _] = products.shape;
+        let (m, n) = (products.m, products.columns[0]);
         let gated = products.stored == Stored::Gated;
         let gate = gated.then(|| Gate::new(&arena.stream, [m, n])).transpose()?;
         let mut forms = Vec::new();
-        for (form, task) in [(Form::Joined, products.joined()), (Form::Separate, products.one())] {
-            let multiplication = arena.cublas.plan::<bf16, bf16>(&task)?;
-            let count = multiplication.algorithms();
+        let (joined, separate) = (vec![products.joined()], products.each().collect());
+        for (form, tasks) in [(Form::Joined, joined), (Form::Separate, separate)] {
+            let plans = tasks.iter().map(|task| arena.cublas.plan::<bf16, bf16>(task));
+            let multiplications = plans.collect::<Result<Vec<_>, _>>()?;
+            let counts = multiplications.iter().map(Multiplication::algorithms);
+            let count = counts.max().unwrap_or(0);
             let algorithms = Algorithms::capture(arena, count, sets.len(), |algorithm, turn| {
-                form.enqueue(&multiplication, algorithm, gate.as_ref(), &mut sets[turn])
+                form.enqueue(&multiplications, algorithm, gate.as_ref(), &mut sets[turn])
             });
-            let algorithms = algorithms.with_context(|| form.name(products.count))?;
-            forms.push((form, multiplication, algorithms));
+            let algorithms = algorithms.with_context(|| form.name(products.columns.len()))?;
+            forms.push((form, multiplications, algorithms));
         }
         let alone = |gate: Gate| {
             let batch = Batch::capture(&arena.stream, sets.len(), |turn| {
@@ -120,20 +127,20 @@ impl<'a> Peers<'a> {
     /// Judges what each form stores by the algorithms that are measured.
     pub(super) fn check(&self, check: &mut Check, set: &mut Set) -> Result<()> {
         let Peers { arena, products, forms, pass } = self;
-        let [_, n, _] = products.shape;
+        let all = [products.columns.iter().sum()];
         let pass = pass.as_ref().map(|(gate, _)| gate);
-        for (form, multiplication, algorithms) in forms {
+        for (form, multiplications, algorithms) in forms {
             for number in algorithms.numbers().into_iter().flatten() {
                 set.poison(&arena.stream, products)?;
-                form.enqueue(multiplication, number, pass, set)?;
-                let (outputs, width) = match (pass, form) {
-                    (Some(_), _) => (slice::from_ref(&set.gated), n),
-                    (None, Form::Joined) => (slice::from_ref(&set.joined_sums), products.count * n),
-                    (None, Form::Separate) => (&set.sums[..], n),
+                form.enqueue(multiplications, number, pass, set)?;
+                let (outputs, widths) = match (pass, form) {
+                    (Some(_), _) => (slice::from_ref(&set.gated), products.outputs()),
+                    (None, Form::Joined) => (slice::from_ref(&set.joined_sums), &all[..]),
+                    (None, Form::Separate) => (&set.sums[..], products.columns),
                 };
                 let outputs: &[CudaSlice<bf16>] = outputs;
-                let judged = check.judge(fetch(&arena.stream, outputs, width)?);
-                judged.with_context(|| form.name(products.count))?;
+                let judged = check.judge(fetch(&arena.stream, outputs, widths)?);
+                judged.with_context(|| form.name(products.columns.len()))?;
             }
         }
         Ok(())
@@ -159,7 +166,7 @@ impl<'a> Peers<'a> {
 impl Places {
     /// The name and the place of each form and algorithm.
     pub(super) fn named(&self, peers: &Peers<'_>) -> Vec<(String, usize)> {
-        let names = peers.forms.iter().map(|(form, ..)| form.name(peers.products.count));
+        let names = peers.forms.iter().map(|(form, ..)| form.name(peers.products.columns.len()));
         let named = |(name, [first, best]): (String, &[usize; 2])| {
             let fastest = (best != first).then(|| (format!("{name}, best"), *best));
             [Some((name, *first)), fastest].into_iter().flatten()

@@ -2,7 +2,7 @@
 
 use half::bf16;
 
-use super::operands::Outputs;
+use super::operands::{Outputs, place};
 use super::{Products, Stored};
 use crate::operands::{Sample as _, random};
 
@@ -14,7 +14,7 @@ fn an_element_is_the_same_in_one_buffer_and_in_several() {
         let buffer =
             |at| (0..rows).flat_map(move |row| columns(at).map(move |column| value(row, column)));
         let buffers: Vec<Vec<bf16>> = (0..count).map(|at| buffer(at).collect()).collect();
-        Outputs { buffers, width: columns(0).len() }
+        Outputs { widths: vec![columns(0).len(); buffers.len()], buffers }
     };
     let joined = of(&|_| 0..2 * columns, 1);
     let separate = of(&|at| at * columns..(at + 1) * columns, 2);
@@ -29,7 +29,7 @@ fn an_element_is_the_same_in_one_buffer_and_in_several() {
 #[test]
 fn sums_have_unit_variance() {
     let (sums, k) = (1000, 1024);
-    let products = Products { shape: [sums, 1, k], count: 2, stored: Stored::Gated };
+    let products = Products { m: sums, columns: &[1, 1], k, stored: Stored::Gated };
     let x = random::<bf16>(sums * k, bf16::LARGEST);
     let weights = random::<bf16>(sums * k, products.largest_weight());
     let sum = |(x, w): (&[bf16], &[bf16])| -> f64 {
@@ -43,9 +43,18 @@ fn sums_have_unit_variance() {
 
 #[test]
 fn the_joined_product_has_the_columns_of_all() {
-    let products = Products { shape: [16, 4096, 4096], count: 3, stored: Stored::Sums };
+    let products = Products { m: 16, columns: &[4096; 3], k: 4096, stored: Stored::Sums };
     assert_eq!(products.joined().shape, [16, 3 * 4096, 4096]);
-    assert_eq!(products.outputs(), 3);
+    assert_eq!(products.outputs(), [4096; 3]);
     assert_eq!(products.name(), "3 of 16×4096×4096");
-    assert_eq!(Products { stored: Stored::Gated, ..products }.outputs(), 1);
+    assert_eq!(Products { stored: Stored::Gated, ..products }.outputs(), [4096]);
+    let grouped = Products { columns: &[4096, 1024, 1024], ..products };
+    assert_eq!(grouped.joined().shape, [16, 6144, 4096]);
+    assert_eq!(grouped.name(), "16×(4096 + 1024 + 1024)×4096");
+}
+
+#[test]
+fn a_column_of_all_lies_in_one_matrix() {
+    let places = [0, 3, 4, 5, 6].map(|column| place(&[4, 1, 2], column));
+    assert_eq!(places, [(0, 0), (0, 3), (1, 0), (2, 0), (2, 1)]);
 }

@@ -3,9 +3,6 @@
 //! Its sum is the first that a block has, in the registers of the product. These are multiplied by the
 //! scale, then the product is added. So the body takes one sum, and the tree has it where the product is.
 
-mod named;
-mod refused;
-
 use super::{Expr, ExprKind, Resolver};
 use crate::axis::PerSide;
 use crate::body::typed::AddedTerm;
@@ -142,7 +139,7 @@ impl Resolver<'_> {
     }
 
     /// Whether an expression has one value for all elements: it is made of numbers and scalars.
-    fn is_uniform(&self, expr: &Expr) -> bool {
+    pub(super) fn is_uniform(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Float(_) | ExprKind::Int(_) => true,
             ExprKind::Operand(operand) => matches!(

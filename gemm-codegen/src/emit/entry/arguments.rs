@@ -43,17 +43,30 @@ impl Entry<'_> {
         if let Some(wait) = plan.epilogue.cuda_wait() {
             steps.add(wait);
         }
+        // The product of the tile before may have been stored by another way.
+        if plan.scheduler.walk().is_some() && self.stores_boxes_in_turn() {
+            steps.add("if (threadIdx.x % 128 == 0) await_reads<0>();");
+        }
         let staged = match (plan.epilogue, plan.epilogue.fetched()) {
             (Epilogue::Block(_), _) => "shared.staged, warp",
             (Epilogue::Groups(_), None) => "shared.staged",
             (Epilogue::Groups(_), Some(_)) => "epilogue_ring, epilogue_state",
         };
-        let ends = if plan.problem.n_contiguous() { "m, n" } else { "n, m" };
+        let n = self.parameters.columns(plan);
+        let ends = match plan.problem.n_contiguous() {
+            true => format!("m, {n}"),
+            false => format!("{n}, m"),
+        };
         let (boxes, first) = (self.boxes(), self.first());
         let reductions = self.reductions();
         steps.add(format!(
             "epilogue(acc, {staged}, values, outputs{reductions}{boxes}, {first}, {ends});"
         ));
+    }
+
+    /// Whether the copy unit stores the outputs of products in turn whose columns allow it.
+    fn stores_boxes_in_turn(&self) -> bool {
+        !self.plan.segments.is_empty() && self.plan.epilogue.cuda_stores_boxes()
     }
 
     /// The first row and column of the output that the group of `warp` stores, as the output has them.
@@ -79,11 +92,10 @@ impl Entry<'_> {
     /// The members of `values`.
     fn values(&self) -> String {
         let values = self.parameters.read_numbers(self.plan).map(|number| {
-            let name = self.parameters.name(number);
             let pointer = self.parameters.pointer(number, self.plan);
             match self.parameters.list[number].kind {
                 ParameterKind::Matrix { .. } | ParameterKind::Tiled { .. } => {
-                    format!("{pointer}, ld_{name}")
+                    format!("{pointer}, {}", self.parameters.leading(number))
                 }
                 ParameterKind::Vector { .. } => pointer,
                 ParameterKind::DeviceScalar(_) | ParameterKind::Scalar(_) => {
@@ -117,18 +129,24 @@ impl Entry<'_> {
     /// The pointer and the leading dimension of each output that is a matrix.
     fn stored_to(&self) -> String {
         let outputs = self.matrices().map(|number| {
-            let name = self.parameters.name(number);
-            format!("{}, ld_{name}", self.parameters.pointer(number, self.plan))
+            let pointer = self.parameters.pointer(number, self.plan);
+            format!("{pointer}, {}", self.parameters.leading(number))
         });
         outputs.collect::<Vec<_>>().join(", ")
     }
 
     /// The map of the output, and which of its matrices it is, where a warpgroup has the copy unit store.
     fn boxes(&self) -> String {
-        let name = self.matrices().map(|number| self.parameters.name(number)).next();
-        match (self.plan.epilogue.cuda_stores_boxes(), name, self.plan.batch()) {
-            (true, Some(name), []) => format!(", map_{name}"),
-            (true, Some(name), _) => format!(", map_{name}, block.batch"),
+        let map = self.matrices().next().map(|number| match &self.parameters.in_turn(number)[..] {
+            [] => format!("map_{}", self.parameters.name(number)),
+            all => {
+                let all = all.iter().map(|name| format!("&map_{name}")).collect::<Vec<_>>();
+                format!("*of_segment(block.segment, {})", all.join(", "))
+            }
+        });
+        match (self.plan.epilogue.cuda_stores_boxes(), map, self.plan.batch()) {
+            (true, Some(map), []) => format!(", {map}"),
+            (true, Some(map), _) => format!(", {map}, block.batch"),
             _ => String::new(),
         }
     }

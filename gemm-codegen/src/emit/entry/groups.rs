@@ -141,8 +141,8 @@ impl Entry<'_> {
 
     /// A consumer's steps for each of the tiles over which its block walks.
     fn each_tile(&self, steps: &mut Steps, walk: Walk) {
-        let batched = !self.plan.batch().is_empty();
-        if !batched {
+        let of_tile = !self.plan.batch().is_empty() || !self.plan.segments.is_empty();
+        if !of_tile {
             self.operands(steps);
         }
         self.accumulators(steps);
@@ -161,7 +161,7 @@ impl Entry<'_> {
             }
             self.begin(steps);
             self.all_terms(steps);
-            if batched {
+            if of_tile {
                 self.operands(steps);
             }
             self.epilogue(steps);

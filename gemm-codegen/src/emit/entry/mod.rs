@@ -11,7 +11,7 @@ use crate::form::Form;
 use crate::level::epilogue::Reductions;
 use crate::level::pdl::{self, Pdl};
 use crate::level::shared_tile::SharedTile;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, list_of_extents};
 use crate::plan::Plan;
 use crate::side::SidePlan;
 use crate::text::steps::Steps;
@@ -74,7 +74,8 @@ impl Entry<'_> {
     /// The tile of the block, or the tiles over which it walks, and its matrix of each batch.
     fn block(&self, steps: &mut Steps) {
         let (rank, products) = (self.plan.batch().len(), self.plan.problem.products());
-        steps.add(self.plan.scheduler.cuda_block(rank, products));
+        let columns = list_of_extents(self.plan.problem().columns_in_turn());
+        steps.add(self.plan.scheduler.cuda_block(rank, products, &columns));
         steps.add(self.parameters.steps_to_matrices(self.plan));
     }
 
@@ -150,7 +151,10 @@ impl Entry<'_> {
             let source = format!("source_{}", side.letter());
             let SharedTile { numbers, lines, in_turn, .. } = *self.plan.shared_tile(side);
             let at = if lines > 1 { format!("{at} / {lines}") } else { at };
-            let extent = elements(axis, lines, 1);
+            let extent = match side {
+                Side::A => elements(axis, lines, 1),
+                Side::B => elements(&self.parameters.columns(self.plan), lines, 1),
+            };
             let k = elements(&k, numbers * in_turn, in_turn);
             steps.add(format!("Source{letter} {source}({from}, {at}, {extent}, {k});"));
         }
@@ -159,25 +163,37 @@ impl Entry<'_> {
     /// Where the rows of each factor of a side begin, and how far apart they are.
     fn rows(&self, term: Term, side: Side) -> impl Iterator<Item = [String; 2]> + '_ {
         self.factors_of(term, side).iter().map(move |factor| {
-            let name = self.parameters.name(factor.operand);
+            let name = self
+                .parameters
+                .of_segment(factor.operand, |number| self.parameters.name(number).to_owned());
+            let ld = self.parameters.leading(factor.operand);
             let numbers = self.plan.shared_tile(side).numbers;
             let first = match (self.part(term), numbers) {
-                (Some(part), 1) => format!("skip<{}>({name}, ld_{name}, {part})", side.tile()),
+                (Some(part), 1) => format!("skip<{}>({name}, {ld}, {part})", side.tile()),
                 // Their rows run along K.
                 (Some(part), numbers) => format!("{name} + {part}.from / {numbers}"),
-                (None, _) => name.to_owned(),
+                (None, _) => name,
             };
-            [first, format!("ld_{name}")]
+            [first, ld]
         })
     }
 
     /// The struct of the maps of several factors of B.
     fn maps_of_b(&self, steps: &mut Steps) {
-        let factors = self.plan.problem.factors(Side::B);
-        if factors.len() > 1 && self.plan.form.copies_tensors() {
-            let maps = factors.iter().map(|of| format!("&{}", self.parameters.name(of.operand)));
-            let maps = maps.collect::<Vec<_>>().join(", ");
+        let names = self.names_of_b();
+        if names.len() > 1 && self.plan.form.copies_tensors() {
+            let maps = names.iter().map(|name| format!("&{name}")).collect::<Vec<_>>().join(", ");
             steps.add(format!("const MapsOfB {FACTORS_OF_B} = {{{{{maps}}}}};"));
+        }
+    }
+
+    /// The names of the factors of B of all products, next to each other or in turn.
+    fn names_of_b(&self) -> Vec<&str> {
+        let factors = self.plan.problem.factors(Side::B);
+        let in_turn = self.parameters.in_turn(factors[0].operand);
+        match in_turn.is_empty() {
+            true => factors.iter().map(|of| self.parameters.name(of.operand)).collect(),
+            false => in_turn,
         }
     }
 

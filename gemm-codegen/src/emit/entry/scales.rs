@@ -55,13 +55,15 @@ impl Entry<'_> {
 
     /// Where the scales of this operand begin, and those of the warp.
     fn first_scale(&self, side: Side, operand: usize) -> String {
-        let (name, [from, _]) = (self.parameters.name(operand), self.along_k(Term::Product));
+        let (name, ld) =
+            (self.parameters.pointer(operand, self.plan), self.parameters.leading(operand));
+        let ([from, _], n) = (self.along_k(Term::Product), self.parameters.columns(self.plan));
         let [axis, first] = match (side, self.plan.problem.factors(side).len()) {
             (Side::A, _) => ["m", "block.m + warp.m"],
-            (Side::B, 1) => ["n", "block.n + warp.n"],
-            (Side::B, _) => ["n", "(block.n + warp.n) / PRODUCTS"],
+            (Side::B, 1) => [&*n, "block.n + warp.n"],
+            (Side::B, _) => [&*n, "(block.n + warp.n) / PRODUCTS"],
         };
-        format!("{name}, ld_{name}, {first}, {axis}, {from} + warp.k, k")
+        format!("{name}, {ld}, {first}, {axis}, {from} + warp.k, k")
     }
 
     /// The scales of the factor that a warpgroup converts, for its first k-tile.

@@ -1,7 +1,6 @@
 //! The terms of a sum: a product, and before it one that is added to it.
 
 use super::{Entry, FACTORS_OF_B};
-use crate::abi::extent;
 use crate::axis::{Axis, Side};
 use crate::problem::{Factor, ParameterKind};
 use crate::text::steps::Steps;
@@ -34,7 +33,9 @@ impl Entry<'_> {
 
     /// What copies take of each side: the name of its factor, or of the struct of several.
     pub(super) fn factors(&self, term: Term) -> [&str; 2] {
+        let in_turn = self.plan.form.copies_tensors() && !self.plan.segments.is_empty();
         Side::BOTH.map(|side| match self.factors_of(term, side) {
+            _ if in_turn && side == Side::B => FACTORS_OF_B,
             [factor] => self.parameters.name(factor.operand),
             _ => FACTORS_OF_B,
         })
@@ -43,8 +44,8 @@ impl Entry<'_> {
     /// The name of what a term is summed over.
     pub(super) fn extent(&self, term: Term) -> &'static str {
         match (term, self.plan.problem.added()) {
-            (Term::Added, Some(added)) => extent(added.along),
-            _ => extent(Axis::K),
+            (Term::Added, Some(added)) => added.along.extent(),
+            _ => Axis::K.extent(),
         }
     }
 

@@ -27,7 +27,9 @@ pub(super) fn plan(warps: &Warps, multiply: &Multiply, stored: Stored<'_>) -> Gr
     if stored.matrices.is_empty() {
         return results;
     }
-    match choose(&results, stored.matrices, stored.room) {
+    // Whether tensor copies can move a matrix depends on its columns: of products in turn on the tile.
+    let fetched = choose(&results, stored.matrices, stored.room);
+    match fetched.filter(|_| !stored.in_turn) {
         Some(fetched) => {
             GroupEpilogue { staging: Staging::Fetched(fetched), apart: true, ..results }
         }

@@ -26,6 +26,8 @@ pub(crate) struct Stored<'a> {
     pub(crate) splits: u32,
     /// What is reduced.
     pub(crate) reduces: Reduces,
+    /// Whether products are computed in turn, each with an output of its own columns.
+    pub(crate) in_turn: bool,
     /// Products, whose sums of an element the body takes.
     pub(crate) products: u32,
 }

@@ -234,12 +234,12 @@ fn cuda_shares(side: Side) -> &'static str {
 }
 
 /// Tensor copies: the barriers, the copies of boxes of each rank that a side has, to one block or to
-/// several of a cluster, and `global_to_shared`, also for several factors of B.
+/// several of a cluster, and `global_to_shared`, with what it is for several factors of B.
 pub(crate) fn write_tensor(
     text: &mut Sections,
     sides: [&GlobalToShared; 2],
     copies: TensorCopies,
-    several: bool,
+    of_factors: Option<&'static str>,
 ) {
     let TensorCopies { batched, rank, cluster } = copies;
     let policy = [("POLICY", has_policy(sides))];
@@ -266,8 +266,8 @@ pub(crate) fn write_tensor(
         (true, true) => include_str!("tensor_panels_shared.cuh"),
     };
     text.of(Part::Copies).add_file(file, &policy);
-    if several {
-        text.of(Part::Copies).add(include_str!("tensor_factors.cuh"));
+    if let Some(file) = of_factors {
+        text.of(Part::Copies).add(file);
     }
 }
 

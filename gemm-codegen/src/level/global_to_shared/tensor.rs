@@ -109,7 +109,7 @@ pub(crate) fn write_map(
     text: &mut Sections,
     factors: Factors,
     copies: TensorCopies,
-    several: bool,
+    several: Option<&str>,
 ) {
     let TensorCopies { batched, rank, .. } = copies;
     let parts = [
@@ -118,11 +118,20 @@ pub(crate) fn write_map(
         ("BATCHES", batched.a || batched.b),
     ];
     text.add(select_rank(include_str!("../../ptx/tensor_map.cuh"), &parts, rank));
-    if several {
-        text.add(
+    if let Some(count) = several {
+        text.add(format!(
             "// The factors of B, as the copy unit reads them.\n\
-             struct MapsOfB { const TensorMap* of[PRODUCTS]; };\n",
-        );
+             struct MapsOfB {{ const TensorMap* of[{count}]; }};\n"
+        ));
+    }
+}
+
+/// The file that copies the tile of B, where that has parts of several factors, or is one of several in turn.
+pub(crate) fn of_factors(parts: bool, in_turn: bool) -> Option<&'static str> {
+    match (parts, in_turn) {
+        (false, false) => None,
+        (true, _) => Some(include_str!("tensor_factors.cuh")),
+        (false, true) => Some(include_str!("tensor_segments.cuh")),
     }
 }
 

@@ -153,6 +153,8 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) redistributes: bool,
     /// Whether the tile of B has parts of several factors.
     pub(crate) parts: bool,
+    /// Whether it is that of the block's product, of several in turn.
+    pub(crate) in_turn: bool,
     /// Whether a term is added to the sums: the main loop is called for each of the two.
     pub(crate) terms: bool,
 }

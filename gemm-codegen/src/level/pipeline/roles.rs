@@ -27,6 +27,13 @@ impl Roles {
         Roles { consumers, registers }
     }
 
+    /// The same where the producer chooses the factor of each tile among those of several products in turn, for which 24
+    /// registers are too few: a consumer has 8 less.
+    pub(crate) fn of_products_in_turn(self) -> Roles {
+        let registers = self.registers.map(|[fewer, more]| [fewer + 8 * self.consumers, more - 8]);
+        Roles { registers, ..self }
+    }
+
     /// Threads of a block.
     pub fn threads(&self) -> u32 {
         (self.consumers + 1) * GROUP

@@ -4,7 +4,7 @@ use super::roles::GROUP;
 use super::{Mainloop, Roles};
 use crate::axis::Axis;
 use crate::field::Field;
-use crate::level::global_to_shared;
+use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::ScaledBy;
 use crate::level::pdl::Pdl;
 use crate::level::{feed, mma, shared_to_register};
@@ -62,7 +62,8 @@ pub(super) fn check_instruction(tile: [u32; 3], threads: u32) -> Result<(), Vec<
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     text.add(include_str!("../../ptx/prefetch_map.cuh"));
-    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
+    let of_factors = tensor::of_factors(mainloop.parts, mainloop.in_turn);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, of_factors);
     feed::write_descriptor(text);
     mma::write_atom(text, mainloop.multiply);
     if mainloop.redistributes {
@@ -194,8 +195,9 @@ mod tests {
 
     #[test]
     fn the_registers_of_all_warpgroups_are_those_of_an_sm() {
-        for consumers in 1..=3 {
-            let roles = Roles::of(consumers);
+        let of = |consumers| [Roles::of(consumers), Roles::of(consumers).of_products_in_turn()];
+        for roles in (1..=3).flat_map(of) {
+            let consumers = roles.consumers;
             let Some([producer, consumer]) = roles.registers else { continue };
             assert!(GROUP * (producer + consumers * consumer) <= REGISTERS_PER_SM, "{consumers}");
             let at_launch = Registers::new(0, 0, 0, roles.threads()).limit;

@@ -29,7 +29,8 @@ pub(super) fn registers(warp_accumulators: u32, [of_a, of_b]: [u32; 2], threads:
 }
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, mainloop.parts);
+    let of_factors = tensor::of_factors(mainloop.parts, mainloop.in_turn);
+    global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, of_factors);
     shared_to_register::write_each(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply);
     if mainloop.terms {

@@ -9,6 +9,7 @@ mod raster;
 mod split_k;
 
 use crate::batch_text::counts_argument;
+use crate::part::Part;
 use crate::spec::{Accumulator, KOrder, Raster, Walk};
 use crate::text::Sections;
 
@@ -98,7 +99,12 @@ impl Scheduler {
     }
 
     /// The device functions that say what a block computes.
-    pub(crate) fn write_blocks(&self, text: &mut Sections, (raster, rank): (Raster, usize)) {
+    pub(crate) fn write_blocks(
+        &self,
+        text: &mut Sections,
+        (raster, rank): (Raster, usize),
+        in_turn: bool,
+    ) {
         let clustered = self.cluster().is_some();
         if clustered {
             Cluster::write(text, false);
@@ -111,6 +117,12 @@ impl Scheduler {
         raster.write(text, rank, clustered);
         if self.walk().is_some() {
             Walk::write(text, rank);
+        }
+        if in_turn {
+            text.of(Part::Tiles).add(include_str!("segments.cuh"));
+        }
+        if in_turn && self.walk().is_some() {
+            text.of(Part::Tiles).add(include_str!("tiles_of_segments.cuh"));
         }
     }
 
@@ -125,10 +137,20 @@ impl Scheduler {
 
     /// The first lines of the entry point: what the block computes.
     ///
-    /// Several products are one of as many times the columns.
-    pub(crate) fn cuda_block(&self, rank: usize, products: u32) -> String {
+    /// Several products that lie next to each other are one of as many times the columns; `columns` are those of
+    /// products in turn, whose tiles follow each other.
+    pub(crate) fn cuda_block(&self, rank: usize, products: u32, columns: &str) -> String {
         let counts = counts_argument(rank);
-        let n = if products > 1 { "PRODUCTS * n" } else { "n" };
+        let in_turn = !columns.is_empty();
+        let n = match products {
+            _ if in_turn => "segments.columns()",
+            1 => "n",
+            _ => "PRODUCTS * n",
+        };
+        let segments = match in_turn {
+            true => format!("const Segments segments = {{{{{columns}}}}};\n"),
+            false => String::new(),
+        };
         let (share, tile) = match self {
             Scheduler::OneTile(Some(_)) => ("", "int(blockIdx.x / CLUSTER)"),
             Scheduler::OneTile(None) => ("", "int(blockIdx.x)"),
@@ -136,10 +158,18 @@ impl Scheduler {
             Scheduler::ClusterSplitK(_) => ("", "int(blockIdx.x / SPLITS)"),
             Scheduler::Persistent(_) => {
                 let matrices = if rank == 0 { "" } else { ", matrices" };
-                return format!("Tiles tiles(m, {n}{counts}{matrices});\nBlock block;");
+                let tiles = match in_turn {
+                    true => {
+                        format!("TilesOfSegments tiles(Tiles(m, {n}{counts}{matrices}), segments);")
+                    }
+                    false => format!("Tiles tiles(m, {n}{counts}{matrices});"),
+                };
+                return format!("{segments}{tiles}\nBlock block;");
             }
         };
-        format!("{share}const Block block = raster(m, {n}{counts}, {tile});")
+        let block = format!("raster(m, {n}{counts}, {tile})");
+        let block = if in_turn { format!("segments.place({block})") } else { block };
+        format!("{segments}{share}const Block block = {block};")
     }
 
     /// The line of the entry point that says which part of K, of this extent, the block multiplies.

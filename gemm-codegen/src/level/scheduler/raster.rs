@@ -38,20 +38,23 @@ impl Raster {
     }
 }
 
-/// The struct `Block` that `raster` returns.
-pub(crate) fn cuda_block(rank: usize) -> String {
-    let members = match rank {
-        0 => {
-            return "struct Block { int m, n; };  // first row and column of a block tile in the output\n"
-                .to_owned();
-        }
-        1 => "int batch, m, n;",
-        _ => "Matrix batch; int m, n;",
-    };
+/// The struct `Block` that `raster` returns, of one product or of several in turn.
+pub(crate) fn cuda_block(rank: usize, in_turn: bool) -> String {
     let structs = batch_text::cuda_structs(rank);
-    format!(
-        "{structs}struct Block {{ {members} }};  // matrix of a block tile, its first row and column\n"
-    )
+    let (members, what) = match rank {
+        0 => ("int m, n", ""),
+        1 => ("int batch, m, n", "matrix of a block tile, its "),
+        _ => ("Matrix batch; int m, n", "matrix of a block tile, its "),
+    };
+    let (segment, of) = match (in_turn, rank) {
+        (true, 0) => {
+            (", segment", "first row and column of a block tile in the output of its product")
+        }
+        (true, _) => (", segment", "first row and column in the output of its product"),
+        (false, 0) => ("", "first row and column of a block tile in the output"),
+        (false, _) => ("", "first row and column"),
+    };
+    format!("{structs}struct Block {{ {members}{segment}; }};  // {what}{of}\n")
 }
 
 #[cfg(test)]

@@ -49,8 +49,8 @@ pub(crate) fn plan(
     for (at, axis) in Axis::ALL.into_iter().enumerate() {
         broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at], mma));
         broken.extend(match axis {
-            Axis::M | Axis::N => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
             Axis::K | Axis::R => atoms_tile_k(block[at], grid[at], atom[at], mma),
+            _ => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
         });
     }
     broken.extend(match mma {

@@ -1,6 +1,6 @@
 //! Products that `let`s name: `{ let y = matmul(x, w); y + matmul(t, b) }` is the sum of both.
 
-use crate::body::resolve::{Expr, ExprKind, Local, Resolver};
+use super::{Expr, ExprKind, Local, Resolver};
 
 impl Resolver<'_> {
     /// A sum with what `let`s name in place of the names, where that is a product or one value for all elements;
@@ -36,7 +36,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a value has a product, by itself or by the name of a `let`.
-    pub(in crate::body::resolve) fn has_product(&self, value: &Expr) -> bool {
+    pub(super) fn has_product(&self, value: &Expr) -> bool {
         match value.kind {
             ExprKind::Accumulator(_) | ExprKind::Apart => true,
             ExprKind::Local(number) => self.locals[number].has_product,
@@ -45,10 +45,7 @@ impl Resolver<'_> {
     }
 
     /// The `let`s that are left, once those of a product and its term are one sum.
-    pub(in crate::body::resolve) fn left(
-        &self,
-        mut bound: Vec<(usize, Expr)>,
-    ) -> Vec<(usize, Expr)> {
+    pub(super) fn left(&self, mut bound: Vec<(usize, Expr)>) -> Vec<(usize, Expr)> {
         let is_read = |number: usize| self.locals[number].uses > 0;
         bound.retain(|(number, _)| is_read(*number) || !self.replaced.contains(number));
         bound

@@ -1,15 +1,15 @@
 //! What is said of a product of other factors that is no term of the first one.
 
-use super::Apart;
-use crate::body::resolve::results::Stored;
-use crate::body::resolve::{Expr, ExprKind, Local, Resolver};
+use super::added::Apart;
+use super::results::Stored;
+use super::{Expr, ExprKind, Local, Resolver};
 use crate::rule::Rule;
 use crate::spec::{BinaryOp, NodeId, OperandKind};
 
 impl Resolver<'_> {
     /// Reports a product of other factors that is not added to the first one, or is added to one use of several: the
     /// sums of the first product have the term wherever it is used.
-    pub(in crate::body::resolve) fn check_apart(&mut self, stored: Option<&Stored>) {
+    pub(super) fn check_apart(&mut self, stored: Option<&Stored>) {
         match self.apart {
             Some(Apart { at, added: Some(_), .. }) => self.check_used_once(at),
             Some(Apart { factors, at, added: None }) => {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     }
 
     /// Reports a further product beside one that has a term of its own.
-    pub(in crate::body::resolve) fn report_beside_added(&mut self, id: NodeId) {
+    pub(super) fn report_beside_added(&mut self, id: NodeId) {
         let message = "a kernel adds a term to one product, but this is a further one";
         let help = "compute this product, or the term, in a second function";
         self.report(Rule::AddedTerm, id, message, help);

@@ -1,0 +1,100 @@
+//! What the kernel takes for each operand.
+
+use super::factor::Multiplied;
+use super::kind::ParameterKind;
+use crate::axis::{Axis, Multiplicands};
+use crate::field::Field;
+use crate::rule::{Diagnostic, Rule};
+use crate::spec::{OperandKind, Spec};
+
+/// That of each, by the axis of an index, where `k` is summed over. One with an index that it cannot have is reported and
+/// left out.
+pub(super) fn kinds(
+    spec: &Spec,
+    of: &Multiplicands<Multiplied<'_>>,
+    (axis, k): (impl Fn(&String) -> Option<Axis>, &str),
+    broken: &mut Vec<Diagnostic>,
+) -> Vec<ParameterKind> {
+    let mut kinds = Vec::new();
+    for number in 0..spec.operands.len() {
+        let multiplied = of.all().any(|factor| factor.operand == number);
+        match kind(spec, number, multiplied, &axis).map_err(|stray| stray.report(spec, number, k)) {
+            Ok(kind) => kinds.push(kind),
+            // One that is unlike the others is reported as that.
+            Err(_) if of.more.iter().any(|factor| factor.operand == number) => {}
+            Err(diagnostic) => broken.push(diagnostic),
+        }
+    }
+    kinds
+}
+
+/// What the kernel takes for an operand, or which of its indices it cannot have. A bool is left to the
+/// rules of the body.
+fn kind(
+    spec: &Spec,
+    number: usize,
+    multiplied: bool,
+    axis: &impl Fn(&String) -> Option<Axis>,
+) -> Result<ParameterKind, Stray> {
+    match &spec.operands[number].kind {
+        OperandKind::Scalar(ty) => Ok(ParameterKind::Scalar(*ty)),
+        OperandKind::DeviceScalar(element) => Ok(ParameterKind::DeviceScalar(*element)),
+        OperandKind::Vector { element, index } => match axis(index) {
+            Some(Axis::K | Axis::R) | None => Err(Stray(0)),
+            Some(length) => Ok(ParameterKind::Vector { element: *element, length }),
+        },
+        OperandKind::Tiled { element, indices: [row, column], extents } => {
+            match (axis(row), axis(column)) {
+                (None, _) => Err(Stray(0)),
+                (Some(rows), Some(columns)) if (rows == Axis::K) != (columns == Axis::K) => {
+                    Ok(ParameterKind::Tiled { element: *element, rows, columns, extents: *extents })
+                }
+                (Some(_), _) => Err(Stray(1)),
+            }
+        }
+        OperandKind::Matrix { element, indices: [row, column] } => {
+            let (rows, columns) = match (axis(row), axis(column)) {
+                (None, _) => return Err(Stray(0)),
+                (Some(rows), Some(columns)) if rows != columns => (rows, columns),
+                (Some(_), _) => return Err(Stray(1)),
+            };
+            match [rows, columns].iter().position(|axis| [Axis::K, Axis::R].contains(axis)) {
+                Some(at) if !multiplied => Err(Stray(at)),
+                _ => Ok(ParameterKind::Matrix { element: *element, rows, columns }),
+            }
+        }
+    }
+}
+
+/// The place of an index of a value operand that is not one the output has.
+struct Stray(usize);
+
+impl Stray {
+    /// Reports it of this operand, where `k` is summed over.
+    fn report(self, spec: &Spec, operand: usize, k: &str) -> Diagnostic {
+        let has = spec.outputs[spec.leading()].indices.names().join("` and `");
+        let name = &spec.operands[operand].name;
+        let (index, law) = match &spec.operands[operand].kind {
+            OperandKind::Matrix { indices, .. } => {
+                (&indices[self.0], "a matrix of the epilogue has the output's two indices")
+            }
+            OperandKind::Tiled { indices, .. } => (&indices[self.0], "tiles are those of a factor"),
+            OperandKind::Vector { index, .. } => {
+                (index, "a vector has one of the output's indices")
+            }
+            OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => {
+                (name, "a scalar has no index")
+            }
+        };
+        let help = format!(
+            "{law}, as a body is applied after the sum over `{k}`; scales along `{k}` are those of a factor: \
+             `matmul(x, w * s)` with `s: Tiled<..>`"
+        );
+        Diagnostic::new(
+            Rule::OperandIndices,
+            Field::OperandIndex(operand, self.0),
+            format!("`{name}` has the index `{index}`, but the output has `{has}`"),
+            help,
+        )
+    }
+}

@@ -1,0 +1,122 @@
+// in_turn, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [64, 64, 32],
+//         warps   = [2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle = [2, 3, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn in_turn(
+//         x: Mat<f16, M, K>,
+//         q: Mat<f16, N, K>,
+//         k: Mat<f16, N1, K>,
+//         v: Mat<f16, N1, K>,
+//         bias_q: Vector<f32, N>,
+//         bias_k: Vector<f32, N1>,
+//         bias_v: Vector<f32, N1>,
+//         scale: f32,
+//         one: f32,
+//     ) -> (Mat<f16, M, N>, Mat<f16, M, N1>, Mat<f16, M, N1>)
+//
+// out0(M, N), out1(M, N1), out2(M, N1) = body(sums over K of x * q, x * k and x * v), for any M, N,
+//     N1 and K.
+// The tiles of an output follow those of the one before: a block computes one of one output.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_x-6508e735 f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
+constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 16;
+constexpr int A_REGISTERS = 4, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 32768;
+//| assertions-9dba4853
+
+constexpr int SEGMENTS = 3;  // products with columns of their own
+//> Sum-bc72e895
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+//> TileA-fad71899 TileB-3da0c13d
+//| Out-c851dbfc
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-80d34ffb
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e
+//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-66dd1e83
+//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
+//> load_fragments-fc4bf161 mainloop-73db30ed
+__device__ __forceinline__ float body(const float acc, const float scale, const float bias_q) {
+    return scale * (acc + bias_q);
+}
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//| VectorRun-1e0707d9 read-9e33f8b1
+
+// What the body reads beside the accumulator.
+struct Values {
+    float scale;
+    VectorRun<f32, float, ALIGN_bias_q> bias_q;
+    // Sets `results` to the body's value for COUNT elements of `row` from `col` on, whose
+    // accumulators are `sums`; the first `valid` lie inside the output.
+    template <int COUNT>
+    __device__ __forceinline__ void apply(
+        Result (&results)[COUNT], const Sums<COUNT>& sums, int row, int col, int valid) const {
+        const auto at_bias_q = bias_q.read<COUNT>(row, col, valid);
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            results[i] = body(sums[i], scale, at_bias_q[i]);
+        }
+    }
+};
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out0> Outputs;
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_95716350bfabbe10(
+    int m, int n, int k, int n1,
+    const f16* x, long long ld_x,
+    const f16* q, long long ld_q,
+    const f16* k_, long long ld_k_,
+    const f16* v, long long ld_v,
+    const f32* bias_q,
+    const f32* bias_k,
+    const f32* bias_v,
+    float scale,
+    float one,
+    f16* out0, long long ld_out0,
+    f16* out1, long long ld_out1,
+    f16* out2, long long ld_out2) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Segments segments = {{n, n1, n1}};
+    const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB
+        source_b(of_segment(block.segment, q, k_, v), of_segment(block.segment, ld_q, ld_k_, ld_v),
+        block.n, of_segment(block.segment, n, n1, n1), k);
+    mainloop(acc, shared, warp, source_a, source_b, k);
+    const Values values = {of_segment(block.segment, scale, one, one),
+        of_segment(block.segment, bias_q, bias_k, bias_v)};
+    const Outputs outputs = {of_segment(block.segment, out0, out1, out2),
+        of_segment(block.segment, ld_out0, ld_out1, ld_out2)};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m,
+        of_segment(block.segment, n, n1, n1));
+}

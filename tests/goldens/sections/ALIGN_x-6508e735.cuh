@@ -1,0 +1,14 @@
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_q
+#define ALIGN_q 16
+#endif
+#ifndef ALIGN_bias_q
+#define ALIGN_bias_q 16
+#endif
+#ifndef ALIGN_out0
+#define ALIGN_out0 16
+#endif

@@ -1,0 +1,3 @@
+// The tiles of a block, each as one of its product.
+struct TilesOfSegments : Tiles {
+    Segments segments;

@@ -1,0 +1,3 @@
+__device__ __forceinline__ float body(const float acc, const float bias_q) {
+    return acc + bias_q;
+}
