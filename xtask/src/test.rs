@@ -29,10 +29,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         // rustc checks its cases one after the other, on one core.
         let cases = "errors_are_as_blessed";
         let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
-        let errors = cmd!(sh, "{program} {cases}")
-            .env("CARGO_MANIFEST_DIR", folder)
-            .env("CARGO_PKG_NAME", "gemm-ui-tests");
-        let errors = Aside::start("errors of rustc", errors)?;
+        let errors = {
+            // As cargo runs it.
+            let _folder = sh.push_dir(&folder);
+            let errors = cmd!(sh, "{program} {cases}")
+                .env("CARGO_MANIFEST_DIR", &folder)
+                .env("CARGO_PKG_NAME", "gemm-ui-tests");
+            Aside::start("errors of rustc", errors)?
+        };
         let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
         let versions =
             scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));

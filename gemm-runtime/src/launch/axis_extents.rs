@@ -5,12 +5,12 @@ use gemm_codegen::{Axis, LaunchShape};
 use crate::shape::Shape;
 
 /// The extent along each axis; 0 along one that a kernel has not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AxisExtents([usize; Axis::COUNT]);
 
 impl AxisExtents {
     /// Those of a kernel of one product.
-    pub(super) fn of_shape(Shape { m, n, k }: Shape) -> AxisExtents {
+    pub(in crate::launch) fn of_shape(Shape { m, n, k }: Shape) -> AxisExtents {
         let mut all = [0; Axis::COUNT];
         for (axis, extent) in Axis::ALL.into_iter().zip([m, n, k]) {
             all[axis as usize] = extent;
@@ -19,7 +19,7 @@ impl AxisExtents {
     }
 
     /// The same with that along another axis.
-    pub(super) fn with(mut self, axis: Axis, extent: usize) -> AxisExtents {
+    pub(in crate::launch) fn with(mut self, axis: Axis, extent: usize) -> AxisExtents {
         self.0[axis as usize] = extent;
         self
     }
@@ -30,7 +30,7 @@ impl AxisExtents {
     }
 
     /// M, N and K, where N are the columns of all products in turn, without those that only fill their tiles.
-    pub(super) fn whole(&self, launch: &LaunchShape) -> Shape {
+    pub(in crate::launch) fn whole(&self, launch: &LaunchShape) -> Shape {
         let columns = match &launch.columns[..] {
             [] => self.along(Axis::N),
             all => all.iter().map(|axis| self.along(*axis)).fold(0, usize::saturating_add),
@@ -39,7 +39,7 @@ impl AxisExtents {
     }
 
     /// The same, with the columns of whole tiles of each product in turn.
-    pub(super) fn tiled(&self, launch: &LaunchShape) -> Shape {
+    pub(in crate::launch) fn tiled(&self, launch: &LaunchShape) -> Shape {
         Shape { n: launch.all_columns(|axis| self.along(axis)), ..self.whole(launch) }
     }
 }

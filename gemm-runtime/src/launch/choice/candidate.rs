@@ -27,6 +27,9 @@ pub(in crate::launch) fn candidates<'a>(
     let ([m, n, k], machine) = (query.key.shape, query.device.machine());
     let [a, b] = query.key.unreadable;
     let estimate = |(number, choice): (usize, &'a Choice<'a>)| {
+        // Products in turn take whole tiles each.
+        let launch = choice.launch();
+        let n = if launch.columns.is_empty() { n } else { query.key.extents.tiled(launch).n };
         let (shape, unreadable) = match choice.is_swapped() {
             true => ([n, m, k], [b, a]),
             false => ([m, n, k], [a, b]),
@@ -133,5 +136,31 @@ mod tests {
         let best = |nvrtc| best::<i8, u8>(&mixed::KERNELS, [1024, 1024, 256], nvrtc);
         assert_eq!(best((12, 0)), None);
         assert_eq!(best((12, 4)), Some(PtxFeature::MixedSigns));
+    }
+
+    #[gemm]
+    fn projections(
+        x: Mat<bf16, M, K>,
+        q: Mat<bf16, Q, K>,
+        k: Mat<bf16, N, K>,
+        v: Mat<bf16, N, K>,
+    ) -> (Mat<bf16, M, Q>, Mat<bf16, M, N>, Mat<bf16, M, N>) {
+        (matmul(x, q), matmul(x, k), matmul(x, v))
+    }
+
+    #[test]
+    fn tiles_of_each_product_in_turn_are_counted() {
+        let options = EmulatorOptions::default().target(Target::Sm90a).machine(H200);
+        let device = Device::emulator_with(options);
+        let weights = |rows| device.zeros::<bf16>(rows, 4096).expect("it fits");
+        let (x, q, k, v) = (weights(512), weights(4096), weights(1024), weights(1024));
+        let arguments = [x.argument(), q.argument(), k.argument(), v.argument()];
+        let query = LaunchQuery::new(&device, &projections::KERNELS, &arguments).expect("they fit");
+        let candidates = candidates(&query, None);
+        let best = projections::KERNELS.numbered(candidates.first().expect("one runs").number);
+        let [block_m, block_n, _] = best.launch.block_tile.map(|extent| extent as usize);
+        let tiles: usize = [4096usize, 1024, 1024].map(|n| n.div_ceil(block_n)).iter().sum();
+        // 192 columns would be 128 tiles of one product of all columns, but are 136 of these.
+        assert!(512usize.div_ceil(block_m) * tiles <= 132, "{block_m} x {block_n}");
     }
 }

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::RwLock;
 
+use crate::launch::axis_extents::AxisExtents;
 use crate::place::Place;
 use crate::report::ChosenBy;
 
@@ -15,8 +16,10 @@ pub(in crate::launch) struct ChoiceKey {
     pub(super) place: Place,
     /// The tuning of the device, 0 for none.
     pub(super) tuning: u64,
-    /// M, N, K.
+    /// M, N, K: N are the columns of all products in turn.
     pub(in crate::launch) shape: [usize; 3],
+    /// The extents along all axes, which are those of each product in turn.
+    pub(in crate::launch) extents: AxisExtents,
     /// Matrices of an output.
     pub(in crate::launch) batch: usize,
     /// The alignments of the arguments, as one number.
@@ -68,6 +71,7 @@ impl<V: Copy> Memo<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::Shape;
 
     fn key(m: usize) -> ChoiceKey {
         let place = Place::Emulator { number: 1 };
@@ -75,6 +79,7 @@ mod tests {
             place,
             tuning: 0,
             shape: [m, 64, 64],
+            extents: AxisExtents::of_shape(Shape { m, n: 64, k: 64 }),
             batch: 1,
             alignments: 7,
             unreadable: [0; 2],

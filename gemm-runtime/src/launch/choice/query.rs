@@ -5,7 +5,6 @@ use gemm_codegen::{Element, Parameter, ParameterKind};
 use crate::argument::Argument;
 use crate::device::Device;
 use crate::error::Error;
-use crate::launch::axis_extents::AxisExtents;
 use crate::launch::choice::kernels::Kernels;
 use crate::launch::choice::memo::ChoiceKey;
 use crate::launch::extents::Bounds;
@@ -20,7 +19,6 @@ pub(in crate::launch) struct LaunchQuery<'a> {
     arguments: &'a [Argument<'a>],
     /// How many of the arguments are operands.
     operands: usize,
-    extents: AxisExtents,
     /// The values of each batch index.
     batches: Vec<usize>,
     pub(in crate::launch) key: ChoiceKey,
@@ -50,11 +48,12 @@ impl<'a> LaunchQuery<'a> {
             place: device.place(),
             tuning: device.tuning().map_or(0, |tuning| tuning.number()),
             shape: [shape.m, shape.n, shape.k],
+            extents,
             batch: extents::matrices(kernel, &batches)?,
             alignments: 0,
             unreadable: tensor::unreadable_bytes(&kernel.parameters, arguments),
         };
-        let mut query = LaunchQuery { device, kernels, arguments, operands, extents, batches, key };
+        let mut query = LaunchQuery { device, kernels, arguments, operands, batches, key };
         // As digits of base five, the number of alignments. With more than 27 arguments it is a hash.
         let digits = query.alignments().map(|bytes| u64::from(bytes.ilog2()));
         query.key.alignments = digits.fold(0, |all, digit| all.wrapping_mul(5).wrapping_add(digit));
@@ -68,7 +67,7 @@ impl<'a> LaunchQuery<'a> {
     pub(in crate::launch) fn outputs(&self) -> impl Iterator<Item = QueriedOutput<'_>> {
         let arguments = self.arguments;
         let parameters = self.parameters().enumerate().skip(self.operands);
-        let (extents, batches) = (&self.extents, &self.batches[..]);
+        let (extents, batches) = (&self.key.extents, &self.batches[..]);
         parameters.filter_map(move |(number, parameter)| {
             let (element, of) =
                 (parameter.kind.element()?, OutputExtents::of(parameter, extents, batches)?);
@@ -79,7 +78,7 @@ impl<'a> LaunchQuery<'a> {
     /// The alignment of each argument for which the text has a macro, in bytes, at most
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output has that of its allocation.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
-        let (arguments, extents, batches) = (self.arguments, &self.extents, &self.batches);
+        let (arguments, extents, batches) = (self.arguments, &self.key.extents, &self.batches);
         let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
