@@ -44,12 +44,26 @@ pub(crate) fn check(spec: &Spec) -> Result<Plan, Broken> {
     let mut findings = Findings::default();
     let subject =
         Known::new(spec, &mut findings).map(|known| Subject::new(spec, known, &mut findings));
-    let plan = subject.as_ref().and_then(|subject| subject.prove(&mut findings));
+    let plan = subject.as_ref().and_then(|subject| subject.judge(&mut findings));
     let schedule = || subject.map(|subject| Box::new(subject.schedule));
     findings.finish(plan).map_err(|diagnostics| Broken { diagnostics, schedule: schedule() })
 }
 
 impl Subject<'_> {
+    /// Runs every rule, and reports what is broken at its place in what was asked.
+    fn judge(&self, findings: &mut Findings) -> Option<Plan> {
+        let Some(first) = self.segments.first() else { return self.prove(findings) };
+        let mut own = Findings::default();
+        let mut plan = self.prove(&mut own);
+        let consumer = plan.as_ref().and_then(Plan::roles).and_then(|roles| roles.registers);
+        if let (Some(plan), Some([_, consumer])) = (&mut plan, consumer) {
+            plan.registers.limit = consumer;
+        }
+        let broken = own.take().into_iter().flatten();
+        findings.report(broken.map(|one| one.renumbered(0, &first.operands)));
+        plan
+    }
+
     /// Runs every rule of a schedule whose subject exists; `None` if any is broken.
     fn prove(&self, findings: &mut Findings) -> Option<Plan> {
         let Subject { spec, known, segments, schedule, .. } = self;

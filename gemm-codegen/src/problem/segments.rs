@@ -142,7 +142,7 @@ fn split(asked: &Spec, columns: &[Axis], findings: &mut Findings) -> Option<Vec<
         let mut own = Findings::default();
         let problem = Known::new(&spec, &mut own).and_then(|known| known.whole());
         if let Some(broken) = own.take() {
-            findings.report(broken.into_iter().map(|one| of_function(one, output, &operands)));
+            findings.report(broken.into_iter().map(|one| one.renumbered(output, &operands)));
             return None;
         }
         let segment = Segment { spec, problem: problem?, operands, columns: *columns };
@@ -177,22 +177,6 @@ impl Segment {
             !is_tensor(slot) || place(number).is_none_or(|other| other == slot)
         })
     }
-}
-
-/// A mistake in one of the products, at its place in the function.
-fn of_function(mut broken: Diagnostic, output: usize, operands: &[usize]) -> Diagnostic {
-    broken.at = match broken.at {
-        Field::Operand(number) => Field::Operand(operands[number]),
-        Field::OperandElement(number) => Field::OperandElement(operands[number]),
-        Field::OperandBatch(number) => Field::OperandBatch(operands[number]),
-        Field::OperandIndex(number, at) => Field::OperandIndex(operands[number], at),
-        Field::Output(_) => Field::Output(output),
-        Field::OutputElement(_) => Field::OutputElement(output),
-        Field::OutputBatch(_) => Field::OutputBatch(output),
-        Field::OutputIndex(_, at) => Field::OutputIndex(output, at),
-        at => at,
-    };
-    broken
 }
 
 /// What of a schedule is not there for products in turn.

@@ -90,3 +90,16 @@ fn products_that_are_computed_in_other_ways_are_refused() {
     assert!(!broken(&["P", "N"], body).is_empty());
     assert!(!broken(&["N", "N"], body).is_empty());
 }
+
+#[test]
+fn mistakes_of_the_kernel_are_at_the_operands_of_the_function() {
+    let body = "(alpha * matmul(x, w) + bias, beta * matmul(x, v) + shift)";
+    let mut spec = spec(&["N", "P"], body);
+    // Unlike the product alone, the function has its factors first.
+    if let OperandKind::Matrix { element, .. } = &mut spec.operands[0].kind {
+        *element = Element::Bf16;
+    }
+    let broken = Plan::new(&spec).unwrap_err();
+    let at = broken.iter().find(|one| one.rule == Rule::ElementsMatchAtom).map(|one| one.at);
+    assert_eq!(at, Some(Field::OperandElement(1)), "{broken}");
+}

@@ -47,6 +47,23 @@ impl Diagnostic {
         Diagnostic { values: Some(Box::new(values)), ..self }
     }
 
+    /// The same of a function of one output alone, at its place in the function that it is a part of: that of this output, and
+    /// of operands of these numbers.
+    pub(crate) fn renumbered(mut self, output: usize, operands: &[usize]) -> Diagnostic {
+        self.at = match self.at {
+            Field::Operand(number) => Field::Operand(operands[number]),
+            Field::OperandElement(number) => Field::OperandElement(operands[number]),
+            Field::OperandBatch(number) => Field::OperandBatch(operands[number]),
+            Field::OperandIndex(number, at) => Field::OperandIndex(operands[number], at),
+            Field::Output(_) => Field::Output(output),
+            Field::OutputElement(_) => Field::OutputElement(output),
+            Field::OutputBatch(_) => Field::OutputBatch(output),
+            Field::OutputIndex(_, at) => Field::OutputIndex(output, at),
+            at => at,
+        };
+        self
+    }
+
     /// The same of an unknown name, whose help suggests one of these if that is legal.
     pub(crate) fn among(self, written: &str, known: &[&str]) -> Diagnostic {
         let known = known.iter().map(|name| (*name).to_owned()).collect();
