@@ -202,8 +202,9 @@ fn unlike(asked: &Spec, output: usize, end: NodeId) -> Diagnostic {
     );
     let columns = asked.outputs[0].indices.names().last();
     let help = format!(
-        "write the same expression for each output, with a scalar of its own where they differ in that, give all \
-         columns `{}`, or compute this one in a second function",
+        "write the same expression for each output; where one is scaled, give each a scalar, which a launch passes as 1 \
+         elsewhere: `s * matmul(..)` and `one * matmul(..)`; or give all columns `{}`, or compute this one in a second \
+         function",
         columns.map_or("N", String::as_str)
     );
     Diagnostic::new(Rule::ProductsInTurn, Field::Body(end), message, help)
