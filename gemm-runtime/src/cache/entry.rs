@@ -2,21 +2,25 @@
 
 use std::fmt;
 
+use blake2b_simd::{Hash, Params, State};
+
 /// Changed with the format.
-const MAGIC: &[u8; 8] = b"gemmrt01";
-const CHECKSUM: usize = blake3::OUT_LEN;
+const MAGIC: &[u8; 8] = b"gemmrt02";
+
+/// Bytes of a hash.
+const HASH: usize = 32;
 
 /// The hash of everything that an entry depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key(blake3::Hash);
+pub(crate) struct Key(Hash);
 
 /// Hashes everything that an entry depends on.
-#[derive(Debug, Default)]
-pub(crate) struct KeyBuilder(blake3::Hasher);
+#[derive(Debug)]
+pub(crate) struct KeyBuilder(State);
 
 impl Key {
     pub(crate) fn builder() -> KeyBuilder {
-        KeyBuilder::default()
+        KeyBuilder(hasher())
     }
 
     /// A number below `of`, evenly distributed over keys.
@@ -52,10 +56,15 @@ pub(super) fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
 /// The payload in the content of a file, if it is complete and belongs to `key`.
 pub(super) fn open<'a>(key: &Key, content: &'a [u8]) -> Option<&'a [u8]> {
     let rest = content.strip_prefix(MAGIC)?;
-    let (sum, payload) = rest.split_at_checked(CHECKSUM)?;
+    let (sum, payload) = rest.split_at_checked(HASH)?;
     (checksum(key, payload).as_bytes() == sum).then_some(payload)
 }
 
-fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
-    blake3::Hasher::new().update(key.0.as_bytes()).update(payload).finalize()
+fn checksum(key: &Key, payload: &[u8]) -> Hash {
+    hasher().update(key.0.as_bytes()).update(payload).finalize()
+}
+
+/// BLAKE2b (RFC 7693).
+fn hasher() -> State {
+    Params::new().hash_length(HASH).to_state()
 }
