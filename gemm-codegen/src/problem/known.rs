@@ -2,7 +2,7 @@
 
 use super::axes::{self, Axes};
 use super::factor::Multiplied;
-use super::{Problem, batch, outputs, pairs};
+use super::{Problem, batch, outputs, pairs, segments};
 use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
 use crate::element::Element;
@@ -27,6 +27,7 @@ impl<'a> Known<'a> {
         let body::Resolution { multiplied, scales, body } = body::resolve(spec);
         let body = findings.keep(body);
         let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers, &scales));
+        let multiplied = multiplied.map(|of| segments::in_order_of_outputs(spec, of));
         let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));

@@ -42,6 +42,24 @@ impl Segment {
     }
 }
 
+/// The same products with the one of the first output first, where each has an output: `let`s may name them in any order.
+pub(super) fn in_order_of_outputs<'a>(
+    spec: &Spec,
+    mut of: Multiplicands<Multiplied<'a>>,
+) -> Multiplicands<Multiplied<'a>> {
+    let has_each = spec.outputs.len() == of.products() as usize;
+    let rows = of.first.a.indices;
+    let stored = spec.outputs[0].indices.names().last();
+    let stored = stored.filter(|index| has_each && !rows.contains(index));
+    let has = |factor: &Multiplied<'_>| stored.is_some_and(|of| factor.indices.contains(of));
+    if !has(&of.first.b)
+        && let Some(first) = of.more.iter().position(has)
+    {
+        std::mem::swap(&mut of.first.b, &mut of.more[first]);
+    }
+    of
+}
+
 /// The index of the columns of each product that has another one than the first: N1 and so on. None where the function has
 /// not an output for each: then products lie next to each other.
 pub(super) fn further<'a>(
@@ -66,9 +84,9 @@ pub(super) fn further<'a>(
 }
 
 impl<'a> Known<'a> {
-    /// The products in turn of a function all of which is right, each with an output; `None` if one is wrong. There are
-    /// none where the products lie next to each other: they have the same columns, and a value takes several, or they
-    /// are not computed alike.
+    /// The products in turn of a function without mistakes, each with an output; `None` if one is wrong. There are none
+    /// where the products lie next to each other: they have the same columns, and a value takes several, or they are not
+    /// computed alike.
     pub(crate) fn segments(
         &self,
         asked: &Spec,

@@ -87,7 +87,7 @@ fn products_that_are_computed_in_other_ways_are_refused() {
     ));
     // Outputs of the other's columns.
     let body = "(matmul(x, w), matmul(x, v))";
-    assert!(!broken(&["P", "N"], body).is_empty());
+    assert_eq!(broken(&["P", "N"], body), [(Rule::ContractionIndices, Field::OutputIndex(0, 1))]);
     assert!(!broken(&["N", "N"], body).is_empty());
 }
 
@@ -102,4 +102,14 @@ fn mistakes_of_the_kernel_are_at_the_operands_of_the_function() {
     let broken = Plan::new(&spec).unwrap_err();
     let at = broken.iter().find(|one| one.rule == Rule::ElementsMatchAtom).map(|one| one.at);
     assert_eq!(at, Some(Field::OperandElement(1)), "{broken}");
+}
+
+#[test]
+fn products_are_named_in_any_order() {
+    let body = "{ let k = matmul(x, v); let q = matmul(x, w); (q + bias, k + shift) }";
+    let spec = spec(&["N", "P"], body);
+    let plan = Plan::new(&spec).unwrap();
+    assert_eq!(plan.problem().columns_in_turn(), [Axis::N, Axis::N1]);
+    let factors = plan.segments().iter().map(|of| spec.operands[of.operands()[1]].name.as_str());
+    assert_eq!(factors.collect::<Vec<_>>(), ["w", "v"]);
 }

@@ -8,8 +8,8 @@ use syn::Index;
 use super::factors::multiplied;
 use super::{Item, own};
 
-/// The values of all outputs, from the elements of each product: these are tuples of a value for each output, of which one
-/// is the product's.
+/// The values of all outputs, from the elements of each product: these are tuples of a value for each output, and one of
+/// them is the product's.
 pub(super) fn values(plan: &Plan, elements: impl Fn(&Segment) -> TokenStream) -> TokenStream {
     let value = own("value");
     let outputs = plan.segments().iter().enumerate().map(|(number, segment)| {

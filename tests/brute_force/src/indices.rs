@@ -7,7 +7,7 @@ use super::{body, terms};
 /// Whether no assignment of M, N and K to the indices of the multiplied operands and the output
 /// is a product.
 pub(super) fn contraction(spec: &Spec) -> bool {
-    body::multiplied(spec).is_some() && roles(spec).is_none()
+    body::multiplied(spec).is_some() && roles(spec).is_none() && !have_own_columns(spec)
 }
 
 /// The names of M, N and K: A has M and K, B has N and K, the output M and N.
@@ -44,16 +44,25 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
     !have_own_columns(spec) && differ() || spec.outputs[0].indices.names() == [n, m]
 }
 
-/// Whether there is an output for each product, and one has other columns than the first.
+/// Whether there is an output for each product, the first one has columns of one of them, and another has other ones.
 pub(super) fn have_own_columns(spec: &Spec) -> bool {
     let products = body::products(spec).unwrap_or_default();
-    let Some([_, n, k]) = roles(spec).filter(|_| products.len() == spec.outputs.len()) else {
+    let indices = |operand: usize| match &spec.operands[operand].kind {
+        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        _ => Vec::new(),
+    };
+    let Some([a, b]) = products.first().filter(|_| products.len() == spec.outputs.len()) else {
         return false;
     };
-    products.iter().any(|[_, second]| match &spec.operands[*second].kind {
-        OperandKind::Matrix { indices, .. } => indices.contains(&k) && !indices.contains(&n),
-        _ => false,
-    })
+    let shared: Vec<String> =
+        indices(*a).into_iter().filter(|index| indices(*b).contains(index)).collect();
+    let [k] = &shared[..] else { return false };
+    // The columns of each that is summed over the same index.
+    let free = products.iter().filter(|[_, second]| indices(*second).contains(k));
+    let free = free.filter_map(|[_, second]| indices(*second).into_iter().find(|of| of != k));
+    let free: Vec<String> = free.collect();
+    let stored = spec.outputs[0].indices.names().last();
+    stored.is_some_and(|stored| free.contains(stored) && free.iter().any(|index| index != stored))
 }
 
 /// How many products lie next to each other; one where that is not clear.

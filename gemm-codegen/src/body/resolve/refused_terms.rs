@@ -1,4 +1,4 @@
-//! What is said of a product of other factors that is no term of the first one.
+//! What is said of a product of other factors that cannot be a term of the first one.
 
 use super::added::Apart;
 use super::results::Stored;
