@@ -51,4 +51,14 @@ fn of_four_by_warpgroups(
     matmul(x, w)
 }
 
+#[gemm(tile = [64, 64, 64], mma = wgmma, cluster = [1, 8])]
+fn packed_rows_are_few(w: Mat<u8x16, M, K>, x: Mat<bf16, N, K>, s: Tiled<bf16, M, K, 1, 64>) -> Mat<bf16, M, N> {
+    matmul(w * s, x)
+}
+
+#[gemm(tile = [64, 64, 64], mma = wgmma, cluster = [1, 4])]
+fn as_few_as_blocks(w: Mat<u8x16, M, K>, x: Mat<bf16, N, K>, s: Tiled<bf16, M, K, 1, 64>) -> Mat<bf16, M, N> {
+    matmul(w * s, x)
+}
+
 fn main() {}

@@ -82,7 +82,35 @@ impl Check<'_> {
             true => self.rows(side),
             false => self.multiply.and_then(|multiply| self.panels(side, multiply)),
         };
-        order.into_iter().chain(self.swizzle(side)).collect()
+        order.into_iter().chain(self.shared_rows(side)).chain(self.swizzle(side)).collect()
+    }
+
+    /// Blocks of a cluster that share a tile copy as many of its rows each: of packed elements a tile has few.
+    fn shared_rows(&self, side: Side) -> Option<Diagnostic> {
+        let (axis, number) = own(side);
+        let (across, of_cluster) = match side {
+            Side::A => (Axis::N, 1),
+            Side::B => (Axis::M, 0),
+        };
+        let blocks = u32::from(self.spec.schedule.cluster?[of_cluster].get());
+        let (lines, of_row) = (self.block[number], self.axes.factor(side).element.lines());
+        let rows = lines / of_row;
+        (of_row > 1 && !rows.is_multiple_of(blocks)).then(|| {
+            let message = format!(
+                "{blocks} blocks along {} share the tile of {}, but its {lines} lines are {rows} packed rows of \
+                 {of_row}",
+                across.letter(),
+                side.letter().to_uppercase()
+            );
+            let most = 1 << rows.trailing_zeros();
+            let help = format!(
+                "use at most {most} along {}, or BLK_{} = {}",
+                across.letter(),
+                axis.letter(),
+                blocks * of_row
+            );
+            Diagnostic::new(Rule::TensorCopy, Field::Cluster(across), message, help)
+        })
     }
 
     /// A tile whose rows run along K is one box, or panels side by side.
