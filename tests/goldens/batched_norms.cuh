@@ -78,12 +78,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
-__device__ __forceinline__ Result body(const float acc) {
-    const float h = acc;
-    return Result{h, h * h};
-}
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-73db30ed body-c4c0cf44 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-c4830f86 store-74deb253

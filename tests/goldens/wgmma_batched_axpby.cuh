@@ -65,9 +65,7 @@ constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
 //| Shared-f7c6dc81
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 28672, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
+//| FULL_ARRIVALS-a722af86 assertions-fa9aa104
 //> TileIndex-8baeca33 raster-d5c0e186
 //| Tiles-0224ff69 Tiles-c0bd7d15
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679

@@ -162,18 +162,18 @@ struct RowReductions {
     }
 };
 
-//| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-f9a7dadd finish-8fd881d1
-
+//| Rows-55f5759d start-0deba9c3 take-6bfe62de put-6d9362da
+//> reduce_parts-792a60fc finish_rows-d538cf88
 typedef Rows<RowReductions> Reductions;
 
 // The value that is stored.
 __device__ __forceinline__ float stored(const Result& result) { return result.out1; }
 //> stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-d3deec6b operator-e1ad2c2b
-//> Chunk-390e1dbd epilogue-4aa4ac3f
+//> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_890c069c9a61234b(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_a0740916da12edab(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

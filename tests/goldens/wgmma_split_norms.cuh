@@ -107,18 +107,15 @@ struct RowReductions {
     f32* out1;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
-//| Rows-55f5759d start-0deba9c3 take-6bfe62de reduce-f9a7dadd finish-8fd881d1
-
+//| Rows-55f5759d start-0deba9c3 take-6bfe62de put-6d9362da
+//> reduce_parts-792a60fc finish_rows-d538cf88
 typedef Rows<RowReductions> Reductions;
-
-// The value that is stored.
-__device__ __forceinline__ float stored(const Result& result) { return result.out0; }
-//> stage-6b98c9a0 take_sums-89f68da2
+//> stored-1be5dd62 stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-d3deec6b operator-e1ad2c2b
-//> Chunk-390e1dbd epilogue-4aa4ac3f
+//> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_3c79dfb3b6fb13eb(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_f99cffee307a0e15(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

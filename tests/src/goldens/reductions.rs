@@ -99,4 +99,14 @@ goldens_of_several! {
         let h = matmul(x, w) + bias;
         (sum(h * h), h, max(h))
     }
+
+    /// A warpgroup walks over every second tile, of two atoms, whose rows are those of a batch.
+    #[gemm(tile = [128, 96, 64], mma = wgmma, schedule = pingpong)]
+    pub fn wgmma_batched_rows(
+        x: Batched<bf16, B, M, K>,
+        w: Mat<bf16, N, K>,
+    ) -> (0: Batched<bf16, B, M, N>, 1: Batched<f32, B, M>) {
+        let h = matmul(x, w);
+        (h, sum(h * h))
+    }
 }

@@ -14,10 +14,11 @@ use super::written::{COOPERATIVE, PINGPONG, by_groups, by_warps, warps};
 /// added for products whose rows begin within sectors of L2, some with the part of a warpgroup along N: cuBLASLt
 /// has such tiles there. They have widths in steps of 16 or 32, so that one of
 /// them fills the last wave, and most have the stages that fit. Two of 64 by 16 and by 32 with k-tiles of two boxes
-/// are for few rows whose sums blocks do not share, as those of `invariant` functions. First come those of one tile and no
+/// are for few rows whose sums blocks do not share, as those of `invariant` functions. One of 256 by 96 is for 512 rows
+/// of products in turn, where it leaves fewer columns of their last tiles unused; it was timed there. First come those of one tile and no
 /// cluster, some with k-tiles of two boxes; then those whose clusters share the K of a tile, and those
 /// whose clusters copy it together; the last ones walk over tiles, for more than one wave.
-pub(in crate::auto) static PRESETS: [Preset; 152] = [
+pub(in crate::auto) static PRESETS: [Preset; 153] = [
     by_warps([192, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 256, 128], 4, warps([2, 4, 1]).by_tensors().split_tail(8)).strips(16),
     by_warps([128, 192, 128], 5, warps([2, 4, 1]).by_tensors().split_tail(8)),
@@ -52,6 +53,7 @@ pub(in crate::auto) static PRESETS: [Preset; 152] = [
     by_groups([256, 128], 4, [2, 1]),
     by_groups([256, 192], 4, [2, 1]),
     by_groups([256, 160], 4, [2, 1]),
+    by_groups([256, 96], 5, [2, 1]),
     by_groups([192, 192], 4, [3, 1]),
     by_groups([192, 128], 5, [3, 1]),
     by_groups([128, 224], 5, [2, 1]),

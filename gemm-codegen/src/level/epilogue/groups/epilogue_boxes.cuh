@@ -26,9 +26,7 @@ __device__ __forceinline__ void epilogue(
         if (of_atom == 0) reductions.start();
         const int first = col0 + of_atom * PASS_BANDS * 8;
         stage(of_pass, acc, pass, PutResults{values, tile, first, reductions});
-        if (of_atom == ATOM_PASSES - 1 && col0 < cols) {
-            reductions.reduce(tile.row, col0 / STORED_N, (cols - 1) / STORED_N + 1);
-        }
+        if (of_atom == ATOM_PASSES - 1) reductions.put(tile.row, col0 / STORED_N);
 #else
         stage(of_pass, acc, pass, PutResults{values, tile});
 #endif
@@ -47,4 +45,7 @@ __device__ __forceinline__ void epilogue(
             outputs.store(results, chunk.row, chunk.col, chunk.valid);
         }
     }
+#if REDUCES
+    finish_rows(reductions.of, row0, col0, cols);
+#endif
 }

@@ -188,6 +188,7 @@ impl Reductions {
         of_epilogue(text, include_str!("partials.cuh").to_owned());
         self.lines.iter().for_each(|lines| of_epilogue(text, wrap_lines(&lines.cuda(self))));
         text.of(Part::Reduction).add(include_str!("rows_of_lanes.cuh"));
+        text.of(Part::Reduction).add(include_str!("finish_rows.cuh"));
         of_epilogue(text, "typedef Rows<RowReductions> Reductions;\n".to_owned());
         let stored = self.stored.iter().map(|(name, ty)| {
             format!(

@@ -1,0 +1,4 @@
+__device__ __forceinline__ Result body(const float acc) {
+    const float h = acc;
+    return Result{h, h * h};
+}
