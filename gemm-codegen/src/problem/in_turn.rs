@@ -4,6 +4,7 @@ use super::factor::Multiplied;
 use crate::axis::Multiplicands;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
+use crate::spec::form::tensor;
 use crate::spec::{OutputIndices, Spec};
 
 /// Second factors have the first one's elements, order and batch, and each output is a matrix with the rows of the first
@@ -26,6 +27,19 @@ pub(super) fn check(
                     other.element, first.element
                 ),
                 format!("give it elements of {}", first.element),
+            )
+        } else if k_at(other).is_none() {
+            let stray = other.indices.iter().position(|index| !is_stored(spec, index));
+            let at = stray.unwrap_or(0);
+            let mut indices = other.indices.clone();
+            indices[at].clone_from(k);
+            (
+                Field::OperandIndex(other.operand, at),
+                format!(
+                    "`{name}` has the indices `{}`, but not `{k}`, which `{first_name}` has and all products sum over",
+                    other.indices.join(", ")
+                ),
+                format!("write `{}`", tensor(other.element, &batch(other), &indices)),
             )
         } else if k_at(other) != k_at(first) {
             let of = ["rows", "columns"][k_at(first).unwrap_or(0)];
@@ -52,6 +66,11 @@ pub(super) fn check(
     }
     broken.extend(outputs(spec, of, [m, k]));
     broken
+}
+
+/// Whether an output has it as its columns.
+pub(super) fn is_stored(spec: &Spec, index: &String) -> bool {
+    spec.outputs.iter().any(|of| of.indices.names().last() == Some(index))
 }
 
 /// Each product has an output: a matrix of its own columns.

@@ -5,7 +5,7 @@
 //! the body of the first one. A block takes the operands of the product that its tile is of.
 
 use super::alone::{alone, ends};
-use super::{Axes, Known, Problem};
+use super::{Axes, Known, Problem, in_turn};
 use crate::axis::{Axis, Multiplicands, PerSide};
 use crate::field::Field;
 use crate::problem::factor::Multiplied;
@@ -61,7 +61,8 @@ pub(super) fn in_order_of_outputs<'a>(
 }
 
 /// The index of the columns of each product that has another one than the first: N1 and so on. None where the function has
-/// not an output for each: then products lie next to each other.
+/// not an output for each: then products lie next to each other. Of a factor without K it is what an output has as its
+/// columns.
 pub(super) fn further<'a>(
     spec: &Spec,
     of: &Multiplicands<Multiplied<'a>>,
@@ -74,6 +75,7 @@ pub(super) fn further<'a>(
     for other in &of.more {
         let free = match other.indices {
             [free, summed] | [summed, free] if summed == k => free,
+            [free, _] | [_, free] if free != n && in_turn::is_stored(spec, free) => free,
             _ => continue,
         };
         if free != n && !found.contains(&free) {

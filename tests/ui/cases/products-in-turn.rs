@@ -113,4 +113,9 @@ fn beside_another_mistake(
     (matmul(x, wq), relu(matmul(x, wk)))
 }
 
+#[gemm]
+fn a_misspelt_sum(x: Mat<f16, M, K>, w: Mat<f16, Q, K>, v: Mat<f16, Kay, N>) -> (Mat<f16, M, Q>, Mat<f16, M, N>) {
+    (matmul(x, w), matmul(x, v))
+}
+
 fn main() {}
