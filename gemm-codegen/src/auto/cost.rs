@@ -145,7 +145,7 @@ impl Footprint {
             Form::Groups => {
                 let running = groups::running(self, [m, n, k], batch, &launch);
                 let seconds = running.hypot(reading(groups_of::MEMORY));
-                groups_of::LAUNCH + seconds
+                self.correction() * (groups_of::LAUNCH + seconds)
             }
         };
         product + copied.map(|bytes| copying(bytes, machine)).iter().sum::<f64>()
@@ -173,7 +173,7 @@ impl Footprint {
         Launch { machine, rows }
     }
 
-    /// How many times as long as the model says a schedule of warps takes, if that was fitted.
+    /// How many times as long as the model says a schedule takes, if that was fitted.
     fn correction(&self) -> f64 {
         let [m, n, k] = self.block;
         let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
@@ -181,6 +181,7 @@ impl Footprint {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
             // Those of a conversion were fitted without any.
             _ if self.converted != [0; 2] => &[],
+            Form::Groups => &groups_of::CORRECTIONS,
             _ => &fitted::CORRECTIONS,
         };
         let fitted = all.iter().find(|(of, _)| *of == schedule);

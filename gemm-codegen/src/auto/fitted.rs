@@ -87,6 +87,12 @@ pub(in crate::auto) mod lanes {
 /// those of 47 schedules without clusters at 203 shapes, beside schedules of warps; those near the fastest
 /// of their shape count most.
 pub(in crate::auto) mod groups {
+    use super::Schedule;
+
+    /// As [`CORRECTIONS`](super::CORRECTIONS): a tile of 256 × 96 took 1.00 to 1.02 times as long as one of 128 × 192 for
+    /// products of 256 to 768 rows, though its instructions read more of shared memory (H200).
+    pub(in crate::auto) const CORRECTIONS: [(Schedule, f64); 1] =
+        [(([256, 96, 128], [2, 1, 1], 5), 0.92)];
     /// Of the multiply-adds that `wgmma` can do.
     pub(in crate::auto) const TENSOR: f64 = 1.06;
     /// Bytes a cycle that `wgmma` reads from shared memory.

@@ -74,6 +74,19 @@ fn each_correction_is_of_a_schedule_that_has_no_other() {
 }
 
 #[test]
+fn corrections_of_warpgroups_are_of_candidates() {
+    let plans = plans(&product(Element::F16));
+    for (([m, n, k], warps, stages), _) in fitted::groups::CORRECTIONS {
+        let is_of = |plan: &&Plan| {
+            plan.warps().block == [m, n, k / Element::F16.bytes()]
+                && plan.warps().grid == warps
+                && plan.ring().stages == stages
+        };
+        assert_eq!(plans.iter().filter(is_of).count(), 1, "{m} x {n}");
+    }
+}
+
+#[test]
 fn a_target_with_less_shared_memory_has_fewer() {
     let mut spec = product(Element::F16);
     spec.schedule.targets = Some(vec![Target::Sm86]);
