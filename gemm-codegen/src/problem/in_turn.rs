@@ -14,58 +14,67 @@ pub(super) fn check(
     of: &Multiplicands<Multiplied<'_>>,
     [m, _, k]: &[String; 3],
 ) -> Vec<Diagnostic> {
-    let (first, mut broken) = (of.first.b, Vec::new());
-    let k_at = |of: Multiplied<'_>| of.indices.iter().position(|index| index == k);
-    let batch = |of: Multiplied<'_>| spec.operands[of.operand].batch.clone();
-    for other in of.more.iter().copied() {
-        let (name, first_name) = (other.name, first.name);
-        let (at, message, help) = if other.element != first.element {
-            (
-                Field::OperandElement(other.operand),
-                format!(
-                    "`{name}` has elements of {}, but `{first_name}`, whose tiles it takes in turn, elements of {}",
-                    other.element, first.element
-                ),
-                format!("give it elements of {}", first.element),
-            )
-        } else if k_at(other).is_none() {
-            let stray = other.indices.iter().position(|index| !is_stored(spec, index));
-            let at = stray.unwrap_or(0);
-            let mut indices = other.indices.clone();
-            indices[at].clone_from(k);
-            (
-                Field::OperandIndex(other.operand, at),
-                format!(
-                    "`{name}` has the indices `{}`, but not `{k}`, which `{first_name}` has and all products sum over",
-                    other.indices.join(", ")
-                ),
-                format!("write `{}`", tensor(other.element, &batch(other), &indices)),
-            )
-        } else if k_at(other) != k_at(first) {
-            let of = ["rows", "columns"][k_at(first).unwrap_or(0)];
-            (
-                Field::OperandIndex(other.operand, 0),
-                format!(
-                    "`{name}` has not `{k}` as the index of its {of}, as `{first_name}` has, whose tiles it takes in turn"
-                ),
-                format!("make `{k}` the index of its {of}"),
-            )
-        } else if batch(other) != batch(first) {
-            (
-                Field::OperandBatch(other.operand),
-                format!(
-                    "`{name}` is not batched as `{first_name}` is, whose tiles it takes in turn"
-                ),
-                "batch both alike, or neither".to_owned(),
-            )
-        } else {
-            continue;
-        };
-        let help = format!("{help}, or compute its product in a second function");
-        broken.push(Diagnostic::new(Rule::ProductsInTurn, at, message, help));
-    }
+    let unlike = of.more.iter().filter_map(|other| unlike(spec, [of.first.b, *other], k));
+    let mut broken: Vec<Diagnostic> = unlike
+        .map(|(at, message, help)| {
+            let help = format!("{help}, or compute its product in a second function");
+            Diagnostic::new(Rule::ProductsInTurn, at, message, help)
+        })
+        .collect();
     broken.extend(outputs(spec, of, [m, k]));
     broken
+}
+
+/// What a second factor has not as the first one has it: where, what is wrong, and what to do.
+fn unlike(
+    spec: &Spec,
+    [first, other]: [Multiplied<'_>; 2],
+    k: &String,
+) -> Option<(Field, String, String)> {
+    let (name, first_name) = (other.name, first.name);
+    let k_at = |of: Multiplied<'_>| of.indices.iter().position(|index| index == k);
+    let batch = |of: Multiplied<'_>| &spec.operands[of.operand].batch;
+    if other.element != first.element {
+        let message = format!(
+            "`{name}` has elements of {}, but `{first_name}`, whose tiles it takes in turn, elements of {}",
+            other.element, first.element
+        );
+        let help = format!("give it elements of {}", first.element);
+        return Some((Field::OperandElement(other.operand), message, help));
+    }
+    let Some(at) = k_at(other) else { return Some(without_k(spec, [first, other], k)) };
+    if k_at(first) != Some(at) {
+        let of = ["rows", "columns"][1 - at];
+        let message = format!(
+            "`{name}` has not `{k}` as the index of its {of}, as `{first_name}` has, whose tiles it takes in turn"
+        );
+        let help = format!("make `{k}` the index of its {of}");
+        return Some((Field::OperandIndex(other.operand, 0), message, help));
+    }
+    (batch(other) != batch(first)).then(|| {
+        let message =
+            format!("`{name}` is not batched as `{first_name}` is, whose tiles it takes in turn");
+        (Field::OperandBatch(other.operand), message, "batch both alike, or neither".to_owned())
+    })
+}
+
+/// A second factor that has not the index that is summed over: in the place of the one that no output has.
+fn without_k(
+    spec: &Spec,
+    [first, other]: [Multiplied<'_>; 2],
+    k: &String,
+) -> (Field, String, String) {
+    let at = other.indices.iter().position(|index| !is_stored(spec, index)).unwrap_or(0);
+    let mut indices = other.indices.clone();
+    indices[at].clone_from(k);
+    let message = format!(
+        "`{}` has the indices `{}`, but not `{k}`, which `{}` has and all products sum over",
+        other.name,
+        other.indices.join(", "),
+        first.name
+    );
+    let form = tensor(other.element, &spec.operands[other.operand].batch, &indices);
+    (Field::OperandIndex(other.operand, at), message, format!("write `{form}`"))
 }
 
 /// Whether an output has it as its columns.
