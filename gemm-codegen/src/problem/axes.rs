@@ -118,9 +118,13 @@ impl Axes {
     }
 }
 
-/// Whether products have different columns, whatever else is wrong with them.
+/// Whether products have different columns, whatever else is wrong with them: or may have, where the first one has no
+/// index to sum over and each has an output.
 pub(super) fn are_in_turn(spec: &Spec, of: &Multiplicands<Multiplied<'_>>) -> bool {
-    roles(spec, of.first).is_ok_and(|indices| !segments::further(spec, of, &indices).is_empty())
+    match roles(spec, of.first) {
+        Ok(indices) => !segments::further(spec, of, &indices).is_empty(),
+        Err(_) => !of.more.is_empty() && spec.outputs.len() == of.products() as usize,
+    }
 }
 
 /// Derives the axes from the operands that `matmul` multiplies.

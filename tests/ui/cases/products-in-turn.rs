@@ -118,4 +118,13 @@ fn a_misspelt_sum(x: Mat<f16, M, K>, w: Mat<f16, Q, K>, v: Mat<f16, Kay, N>) -> 
     (matmul(x, w), matmul(x, v))
 }
 
+#[gemm]
+fn a_misspelt_sum_of_the_first(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, Q, Kay>,
+    v: Mat<f16, N, K>,
+) -> (Mat<f16, M, Q>, Mat<f16, M, N>) {
+    (matmul(x, w), matmul(x, v))
+}
+
 fn main() {}
