@@ -15,7 +15,7 @@ use super::written::{COOPERATIVE, PINGPONG, by_groups, by_warps, warps};
 /// has such tiles there. They have widths in steps of 16 or 32, so that one of
 /// them fills the last wave, and most have the stages that fit. Two of 64 by 16 and by 32 with k-tiles of two boxes
 /// are for few rows whose sums blocks do not share, as those of `invariant` functions. One of 256 by 96 is for 512 rows
-/// of products in turn, where it leaves fewer columns of their last tiles unused; it was timed there. First come those of one tile and no
+/// of products in turn, where it leaves fewer columns of their last tiles unused. First come those of one tile and no
 /// cluster, some with k-tiles of two boxes; then those whose clusters share the K of a tile, and those
 /// whose clusters copy it together; the last ones walk over tiles, for more than one wave.
 pub(in crate::auto) static PRESETS: [Preset; 153] = [

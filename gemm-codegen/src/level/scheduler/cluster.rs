@@ -21,6 +21,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// What is written, if that is a cluster of several blocks that may be.
+    pub(crate) fn legal(written: Option<[NonZeroU16; 2]>) -> Option<Cluster> {
+        let blocks = written?.map(|extent| u32::from(extent.get()));
+        (blocks != [1, 1] && is_legal(blocks)).then_some(Cluster { blocks })
+    }
+
     /// How many blocks it has.
     pub fn size(self) -> u32 {
         self.blocks[0] * self.blocks[1]
@@ -95,8 +101,7 @@ pub(crate) fn check(
             format!("use `cluster = [{near_m}, {near_n}]`"),
         ));
     }
-    let cluster = (blocks != [1, 1]).then_some(Cluster { blocks });
-    if broken.is_empty() { Ok(cluster) } else { Err(broken) }
+    if broken.is_empty() { Ok(Cluster::legal(written)) } else { Err(broken) }
 }
 
 /// The nearest legal cluster that is not larger along M or N.

@@ -11,6 +11,7 @@ use crate::hardware::MAX_TENSOR_RANK;
 use crate::help::{Edit, Values, one_of};
 use crate::layout::Swizzle;
 use crate::level::mma::{Conversion, Multiply, Unit};
+use crate::level::scheduler::Cluster;
 use crate::level::warps::Warps;
 use crate::problem::{Axes, Factor};
 use crate::rule::{Diagnostic, Rule};
@@ -85,32 +86,30 @@ impl Check<'_> {
         order.into_iter().chain(self.shared_rows(side)).chain(self.swizzle(side)).collect()
     }
 
-    /// Blocks of a cluster that share a tile copy as many of its rows each: of packed elements a tile has few.
+    /// Blocks of a cluster that share a tile copy as many of its rows each: of packed elements it has few.
     fn shared_rows(&self, side: Side) -> Option<Diagnostic> {
         let (axis, number) = own(side);
-        let (across, of_cluster) = match side {
-            Side::A => (Axis::N, 1),
-            Side::B => (Axis::M, 0),
-        };
-        let blocks = u32::from(self.spec.schedule.cluster?[of_cluster].get());
-        let (lines, of_row) = (self.block[number], self.axes.factor(side).element.lines());
+        let (across, _) = own(side.other());
+        let Factor { operand, element, .. } = self.axes.factor(side);
+        let blocks = Cluster::parts(Cluster::legal(self.spec.schedule.cluster), side);
+        let (lines, of_row) = (self.block[number], element.lines());
         let rows = lines / of_row;
-        (of_row > 1 && !rows.is_multiple_of(blocks)).then(|| {
-            let message = format!(
-                "{blocks} blocks along {} share the tile of {}, but its {lines} lines are {rows} packed rows of \
-                 {of_row}",
-                across.letter(),
-                side.letter().to_uppercase()
-            );
-            let most = 1 << rows.trailing_zeros();
-            let help = format!(
-                "use at most {most} along {}, or BLK_{} = {}",
-                across.letter(),
-                axis.letter(),
-                blocks * of_row
-            );
-            Diagnostic::new(Rule::TensorCopy, Field::Cluster(across), message, help)
-        })
+        // A tile of other elements has bands of 8 rows, which every cluster divides.
+        if of_row == 1 || rows.is_multiple_of(blocks) {
+            return None;
+        }
+        let name = &self.spec.operands[*operand].name;
+        let (own, across_name) = (axis.letter(), across.letter());
+        let message = format!(
+            "BLK_{own} = {lines} is {rows} rows of `{name}`, which packs {of_row} lines in a row, but {blocks} blocks \
+             along {across_name} share them"
+        );
+        let most = 1 << rows.trailing_zeros();
+        let help = format!(
+            "use at most {most} blocks along {across_name}, or BLK_{own} = {}",
+            blocks * of_row
+        );
+        Some(Diagnostic::new(Rule::TensorCopy, Field::Cluster(across), message, help))
     }
 
     /// A tile whose rows run along K is one box, or panels side by side.
