@@ -3,7 +3,7 @@
 use std::{env, fmt};
 
 use fastrand::Rng;
-use gemm_codegen::{Axis, Batching, CopyAtom, Form, ParameterKind, PerSide, Raster};
+use gemm_codegen::{Axis, CopyAtom, Form, ParameterKind, Raster};
 use gemm_runtime::{Device, Parameter, Shape};
 
 pub use gemm_check::{SLOW, deep_enough, slow};
@@ -50,17 +50,17 @@ pub fn far_case(golden: &Golden) -> Case {
 /// What of a kernel depends on the alignment of an operand: its elements' size, the order of its
 /// rows, and how it is copied.
 #[derive(PartialEq)]
-struct Access<'a> {
+struct Access {
     element_bytes: u32,
+    /// Its rows and columns, as of the only product.
     axes: Vec<Axis>,
-    batch: &'a Batching,
-    /// How both tiles are copied, of what is multiplied.
-    copies: Option<PerSide<CopyAtom>>,
+    /// How its tiles are copied, if it is multiplied.
+    copy: Option<CopyAtom>,
     /// Without tensor cores, tiles are loaded and stored otherwise.
     lanes: bool,
 }
 
-fn accesses(golden: &Golden) -> Vec<Access<'_>> {
+fn accesses(golden: &Golden) -> Vec<Access> {
     let kernel = golden.kernel;
     let lanes = matches!(kernel.footprint.form, Form::Lanes(_));
     let access = |parameter: &'static Parameter| {
@@ -69,12 +69,22 @@ fn accesses(golden: &Golden) -> Vec<Access<'_>> {
             ParameterKind::Vector { element, length } => (element, vec![length]),
             _ => return None,
         };
-        let copied = parameter.kind.is_multiplied();
-        let copies = kernel.facts.as_ref().filter(|_| copied).map(|facts| facts.copies);
-        let (element_bytes, batch) = (element.bytes(), &parameter.batch);
-        Some(Access { element_bytes, axes, batch, copies, lanes })
+        let copies = kernel.facts.as_ref().map(|facts| facts.copies);
+        let copy = copies.filter(|_| parameter.kind.is_multiplied());
+        let copy = copy.map(|copy| if axes.contains(&Axis::M) { copy.a } else { copy.b });
+        let axes = axes.into_iter().map(of_product).collect();
+        Some(Access { element_bytes: element.bytes(), axes, copy, lanes })
     };
     kernel.parameters.iter().filter_map(access).collect()
+}
+
+/// The axis of a single product, whose operands are accessed as those of a term or of a product in turn.
+fn of_product(axis: Axis) -> Axis {
+    match axis {
+        Axis::M => Axis::M,
+        Axis::N | Axis::N1 | Axis::N2 | Axis::N3 => Axis::N,
+        Axis::K | Axis::R => Axis::K,
+    }
 }
 
 /// Whether a golden is tried at every alignment, a compilation each, and with rows that are far apart:
@@ -91,40 +101,48 @@ pub fn tries_every_kernel() -> bool {
     env::var_os("GEMM_EVERY_KERNEL").is_some()
 }
 
-/// The cases of a golden in the suite: [`all_cases`], in every alignment only where no golden before it
-/// has operands like its own. Elsewhere rows are whole numbers of 16 bytes, which is one compilation.
+/// The cases of a golden in the suite. `cargo xtask test --long` has [`all_cases`]; the gate has fewer, and
+/// fewer still of a golden that has no operand unlike those before it: rows are whole numbers of 16 bytes
+/// there, which is one compilation, and nothing is larger than a few tiles.
 pub fn cases(golden: &Golden) -> Vec<Case> {
     let mut cases = all_cases(golden);
-    if !tries_every_kernel() {
-        // Those of the gate: the best alignment, the worst, and for each operand another one.
-        let between = [8, 4].map(Alignment::Bytes);
-        if !has_every_alignment(golden) {
-            cases.retain(|case| !between.contains(&case.alignment));
-        }
-        let others = cases.iter_mut().filter(|case| between.contains(&case.alignment));
+    if tries_every_kernel() {
+        return cases;
+    }
+    if has_every_alignment(golden) {
+        // The best alignment, the worst, and for each operand another one.
+        let others =
+            cases.iter_mut().filter(|case| matches!(case.alignment, Alignment::Bytes(8 | 4)));
         others.for_each(|case| case.alignment = Alignment::Bytes(1));
+    } else {
+        cases.retain(|case| GATE.contains(&case.seed));
+        cases.iter_mut().for_each(|case| in_whole_rows(golden, case));
     }
     if golden.kernel.parameters.iter().any(|parameter| parameter.tensor.is_some()) {
         // What tensor copies cannot read is copied before: what is stored is aligned or is not.
         let others = cases.iter_mut().filter(|case| case.alignment != Alignment::Bytes(16));
         others.for_each(|case| case.alignment = Alignment::Bytes(1));
     }
-    if !has_every_alignment(golden) {
-        let along = |axis| along_rows(golden, axis);
-        let [m, n, k] = Axis::ALL.map(along).map(|is| if is { WHOLE_ROW } else { 1 });
-        for case in &mut cases {
-            let Shape { m: rows, n: columns, k: depth } = case.shape;
-            // The error of a single sum of several products is judged too strictly.
-            let rows = if [rows, columns] == [1, 1] { WHOLE_ROW } else { rows };
-            case.alignment = Alignment::Bytes(16);
-            case.shape = Shape {
-                m: rows.next_multiple_of(m),
-                n: columns.next_multiple_of(n),
-                k: depth.next_multiple_of(k),
-            };
-        }
-    }
     cases
+}
+
+/// The numbers in [`all_cases`] of what each golden is tried on: one element, tiles cut at every edge, a ring
+/// that is filled again, short rows of the output, no K, zeros, and no rows.
+const GATE: [u64; 7] = [0, 2, 6, 8, 10, 13, 14];
+
+/// Makes the rows of each operand whole numbers of 16 bytes.
+fn in_whole_rows(golden: &Golden, case: &mut Case) {
+    let along = |axis| along_rows(golden, axis);
+    let [m, n, k] = Axis::ALL.map(along).map(|is| if is { WHOLE_ROW } else { 1 });
+    let Shape { m: rows, n: columns, k: depth } = case.shape;
+    // The error of a single sum of several products is judged too strictly.
+    let rows = if [rows, columns] == [1, 1] { WHOLE_ROW } else { rows };
+    case.alignment = Alignment::Bytes(16);
+    case.shape = Shape {
+        m: rows.next_multiple_of(m),
+        n: columns.next_multiple_of(n),
+        k: depth.next_multiple_of(k),
+    };
 }
 
 /// Elements of a row that are a whole number of 16 bytes, whatever their size.

@@ -34,7 +34,7 @@ use crate::data::Alignment;
 use crate::{FAR_MEMORY, Failure, Golden, Problem, goldens};
 
 pub use plant::{Edit, Planted};
-pub use report::table;
+pub use report::{row, table};
 
 /// The seed of every problem: the data do not matter, where the operands lie does.
 const SEED: u64 = 1;
@@ -209,6 +209,11 @@ impl Bug {
     pub fn plant(&self, golden: &Golden) -> Result<Planted, String> {
         let edits: Vec<Edit> = self.edits.iter().copied().flatten().collect();
         Planted::new(&golden.kernel.text, &golden.kernel.entry, &edits)
+    }
+
+    /// The pattern of the violations that it may be found as.
+    pub fn pattern(&self) -> &'static str {
+        self.violation.text
     }
 
     /// The problem that shows it.

@@ -23,7 +23,11 @@ pub fn table() -> Result<String, String> {
     Ok(text)
 }
 
-fn row(bug: &Bug) -> Result<String, String> {
+/// The line of a bug.
+///
+/// # Errors
+/// It is not found as it should be.
+pub fn row(bug: &Bug) -> Result<String, String> {
     let golden = goldens::named(bug.golden)?;
     let planted = bug.plant(golden)?;
     let entry = golden.kernel.entry.as_ref();

@@ -11,9 +11,9 @@ use super::product::{Factors, device};
 
 /// The elements, and how many schedules are drawn for each.
 pub(super) const ELEMENTS: [(Element, usize); 6] = [
-    (Element::F16, 16),
+    (Element::F16, 10),
     (Element::Bf16, 6),
-    (Element::F32, 16),
+    (Element::F32, 10),
     (Element::E4m3, 8),
     (Element::F64, 6),
     (Element::I8, 6),
