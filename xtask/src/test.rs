@@ -40,17 +40,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
         let versions =
             scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
-        // Not with the others: every kernel of the workspace would have a spec, which takes time to
-        // compile. Of the same packages, so that dependencies are those of the others and not built again.
-        let features = ["--features=gemm-runtime-tests/report", "--test=report_html"];
-        let reports = &[&packages[..], &features].concat();
-        let build = cmd!(sh, "{cargo} test {reports...} --no-run");
-        step::run("build the tests of reports", "half a minute, then a second", build)?;
-        let (program, _) = built_test(&sh, &cargo, reports, "gemm-runtime-tests")?;
-        let reports = step::run("reports of programs", "a second", cmd!(sh, "{program}"));
         let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
         let rest = step::run("run the tests", "5 minutes on 2 cores, then 2", run);
-        errors.finish().and(joined(versions)).and(reports).and(rest)
+        errors.finish().and(joined(versions)).and(rest)
     })
 }
 
