@@ -27,21 +27,25 @@ pub(crate) fn matrix(
         _ => 2,
     };
     let (dims, expected) = (layout.dims(), rank(parameter) + own);
+    let operand = format!("{}: {}", signature.function, parameter.name);
     if dims.len() != expected {
         return Err(Error::BatchRank {
-            operand: format!("{}: {}", signature.function, parameter.name),
+            operand,
             expected,
             declared: signature.declared[number].text,
             got: dims.to_vec(),
         });
     }
     // Those of the vectors along the last index, too: they are the rows of a matrix.
-    let [.., rows, columns] = *dims else { return Err(Error::NotVector { dims: dims.to_vec() }) };
     let strides = layout.stride();
-    let [.., row, column] = *strides else { return Err(Error::NotVector { dims: dims.to_vec() }) };
+    let ([.., rows, columns], [.., row, column]) = (dims, strides) else {
+        return Err(Error::NotVector { operand: Some(operand), dims: dims.to_vec() });
+    };
+    let (rows, columns, row, column) = (*rows, *columns, *row, *column);
     let is_read = (columns <= 1 || column == 1) && (rows <= 1 || row >= columns);
     if !is_read && layout.shape().elem_count() > 0 {
-        return Err(Error::NotRows { dims: dims.to_vec(), strides: strides.to_vec() });
+        let (dims, strides) = (dims.to_vec(), strides.to_vec());
+        return Err(Error::NotRows { operand: Some(operand), dims, strides });
     }
     Ok([if own == 2 { rows } else { 1 }, columns])
 }

@@ -118,7 +118,10 @@ pub(crate) fn batch<'a, T: TensorElement>(
         (&[b, h, i, m, n], &[s0, s1, s2, s3, s4]) => {
             BatchedRef::strided(elements, [b, h, i, m, n], [s0, s1, s2, s3, s4])
         }
-        _ => return Err(Error::NotRows { dims: dims.to_vec(), strides: strides.to_vec() }.into()),
+        _ => {
+            let (dims, strides) = (dims.to_vec(), strides.to_vec());
+            return Err(Error::NotRows { operand: None, dims, strides }.into());
+        }
     };
     Ok(view.map_err(Error::from)?)
 }

@@ -13,16 +13,16 @@ use crate::quantized::QuantizedError;
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum Error {
     /// The last dimension of a tensor is not contiguous, or its rows are not evenly spaced, or they
-    /// overlap. Strides are in elements.
+    /// overlap. Strides are in elements. The operand is `None` where only a layout is known.
     #[error(
-        "a tensor of dimensions {dims:?} and strides {strides:?} is not stored row by row\n{}",
-        help(.dims, .strides)
+        "{}a tensor of dimensions {dims:?} and strides {strides:?} is not stored row by row\n{}",
+        prefix(.operand), help(.dims, .strides)
     )]
-    NotRows { dims: Vec<usize>, strides: Vec<usize> },
+    NotRows { operand: Option<String>, dims: Vec<usize>, strides: Vec<usize> },
 
     /// A tensor has more than one row, where a vector is expected.
-    #[error("expected a vector, got a tensor of dimensions {dims:?}")]
-    NotVector { dims: Vec<usize> },
+    #[error("{}expected a vector, got a tensor of dimensions {dims:?}", prefix(.operand))]
+    NotVector { operand: Option<String>, dims: Vec<usize> },
 
     /// A tensor has another dtype than the function or another operand has.
     #[error("{operand}: expected {expected}, got {got:?}")]
@@ -96,6 +96,14 @@ impl Error {
             _ => None,
         }
     }
+
+    /// The error of a layout as that of an operand, such as `linear: bias`.
+    pub(crate) fn of_operand(mut self, name: String) -> Error {
+        if let Error::NotRows { operand, .. } | Error::NotVector { operand, .. } = &mut self {
+            operand.get_or_insert(name);
+        }
+        self
+    }
 }
 
 impl From<Error> for candle_core::Error {
@@ -109,6 +117,11 @@ impl From<QuantizedError> for candle_core::Error {
     fn from(error: QuantizedError) -> candle_core::Error {
         Error::from(error).into()
     }
+}
+
+/// What comes before the message of an operand that is known.
+fn prefix(operand: &Option<String>) -> String {
+    operand.as_ref().map_or_else(String::new, |operand| format!("{operand}: "))
 }
 
 fn help(dims: &[usize], strides: &[usize]) -> &'static str {

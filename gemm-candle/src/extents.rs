@@ -135,10 +135,11 @@ fn bound<'a>(
         let Some(layout) = left.next() else { break };
         let place = |rows: Rows| [rows.rows, rows.columns];
         let batch = batch::rank(parameter);
-        arguments.push(match rows {
-            _ if batch > 0 => batch::matrix(signature, number, layout)?,
-            Some(_) => place(Rows::of(layout)?),
-            None => place(Rows::vector(layout)?),
+        let read = || if rows.is_some() { Rows::of(layout) } else { Rows::vector(layout) };
+        let named = |error: Error| error.of_operand(named(signature, &parameter.name));
+        arguments.push(match batch {
+            0 => place(read().map_err(named)?),
+            _ => batch::matrix(signature, number, layout)?,
         });
         bound.push(Bound { number, name: &parameter.name, batch, rows, columns, layout });
     }

@@ -23,8 +23,11 @@ impl Rows {
     /// # Errors
     /// [`Error::NotRows`].
     pub(crate) fn of(layout: &Layout) -> Result<Rows, Error> {
-        let not_rows =
-            || Error::NotRows { dims: layout.dims().to_vec(), strides: layout.stride().to_vec() };
+        let not_rows = || Error::NotRows {
+            operand: None,
+            dims: layout.dims().to_vec(),
+            strides: layout.stride().to_vec(),
+        };
         let columns = layout.dims().last().copied().unwrap_or(1);
         if layout.shape().elem_count() == 0 {
             let rows = layout.dims().iter().rev().skip(1).product();
@@ -49,7 +52,7 @@ impl Rows {
     pub(crate) fn vector(layout: &Layout) -> Result<Rows, Error> {
         let rows = Rows::of(layout)?;
         if rows.rows != 1 {
-            return Err(Error::NotVector { dims: layout.dims().to_vec() });
+            return Err(Error::NotVector { operand: None, dims: layout.dims().to_vec() });
         }
         Ok(rows)
     }

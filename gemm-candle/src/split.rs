@@ -33,7 +33,8 @@ pub fn split_rows(tensor: &Tensor) -> Result<Option<SplitMatrix>> {
         let msg = "split_rows";
         return Err(candle_core::Error::UnexpectedDType { msg, expected, got }.bt());
     }
-    Rows::of(tensor.layout())?;
+    let named = |error: crate::Error| error.of_operand("split_rows".to_owned());
+    Rows::of(tensor.layout()).map_err(named)?;
     planes(tensor)
 }
 

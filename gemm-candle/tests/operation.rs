@@ -245,6 +245,7 @@ fn batches_are_read_from_evenly_spaced_rows_and_may_be_empty() -> Result<()> {
     let broadcast = tensor(&[3, 1, 7], DType::F32)?.broadcast_as((3, 5, 7))?;
     for turned in [broadcast, tensor(&[3, 7, 5], DType::F32)?.t()?] {
         let error = turned.apply_op3_no_bwd(&w, &bias, &Experts).expect_err("not row by row");
+        assert!(error.to_string().starts_with("experts: x: a tensor of dimensions [3, 5, 7]"));
         assert!(matches!(Error::of(&error), Some(Error::NotRows { .. })), "{error}");
     }
     let empty = x.narrow(1, 5, 0)?.apply_op3_no_bwd(&w, &bias, &Experts)?;

@@ -124,11 +124,17 @@ fn what_cannot_be_read_is_an_error_that_says_what_to_do() -> Result<()> {
     let bias = counting(&[8], DType::F16)?;
     let error = x.apply_op3_no_bwd(&w.t()?, &bias, &LinearGelu).expect_err("w is transposed");
     assert!(matches!(Error::of(&error), Some(Error::NotRows { .. })), "{error}");
-    assert!(error.to_string().contains("help: its last two dimensions are transposed"), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.starts_with("linear_gelu: w: a tensor of dimensions [8, 16] and strides "),
+        "{text}"
+    );
+    assert!(text.contains("help: its last two dimensions are transposed"), "{text}");
 
     let w = w.t()?.contiguous()?;
     let error = x.apply_op3_no_bwd(&w, &x, &LinearGelu).expect_err("the bias is a matrix");
     assert!(matches!(Error::of(&error), Some(Error::NotVector { .. })), "{error}");
+    assert!(error.to_string().starts_with("linear_gelu: bias: expected a vector"), "{error}");
 
     let error = x.narrow(1, 0, 9)?.apply_op3_no_bwd(&w, &bias, &LinearGelu).expect_err("K is 16");
     assert!(matches!(Error::of(&error), Some(Error::Gemm(_))), "{error}");

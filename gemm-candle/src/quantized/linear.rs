@@ -11,7 +11,9 @@ use gemm_runtime::{bf16, f16};
 
 use super::operands::Operands;
 use super::{QuantizedError, Weights, read};
+use crate::error::Error;
 use crate::output_shape;
+use crate::rows::Rows;
 
 /// A linear layer `y = x · wᵀ + bias` of quantised [`Weights`], in place of a
 /// [`QMatMul`](candle_core::quantized::QMatMul) and a bias.
@@ -124,6 +126,8 @@ impl Module for QuantizedLinear {
     /// error of the launch.
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         self.check(x)?;
+        let named = |error: Error| error.of_operand("x".to_owned());
+        Rows::of(x.layout()).map_err(named)?;
         x.apply_op1_no_bwd(&Operation(self))
     }
 }
