@@ -212,7 +212,31 @@ pub fn all_cases(golden: &Golden) -> Vec<Case> {
 pub(crate) mod tests {
     use super::*;
 
-    self_tests!(every_way_to_access_an_operand_is_tried_at_every_alignment);
+    self_tests!(
+        every_way_to_access_an_operand_is_tried_at_every_alignment,
+        the_gate_tries_every_edge_of_each_golden,
+    );
+
+    /// What is left of the cases has the edges for which these were written, whatever their numbers are.
+    fn the_gate_tries_every_edge_of_each_golden() {
+        for golden in goldens::ALL.iter() {
+            let [m, _, k] = golden.kernel.launch.block_tile.map(|extent| extent as usize);
+            let stages = golden.kernel.footprint.stages as usize;
+            let cases = cases(golden);
+            let any = |is: &dyn Fn(&Case) -> bool| cases.iter().any(is);
+            let name = golden.name;
+            assert!(any(&|case| case.shape.m > m && case.shape.k > 2 * k), "{name}: cut tiles");
+            assert!(any(&|case| case.shape.k > stages * k), "{name}: a ring that is filled again");
+            assert!(
+                any(&|case| case.shape.m > m && case.shape.n <= WHOLE_ROW),
+                "{name}: short rows"
+            );
+            assert!(any(&|case| case.shape.k == 0), "{name}: no K");
+            assert!(any(&|case| case.fill == Fill::Zero), "{name}: zeros");
+            let reduces = !golden.kernel.launch.partials.is_empty();
+            assert!(reduces || any(&|case| case.shape.m == 0), "{name}: no rows");
+        }
+    }
 
     fn every_way_to_access_an_operand_is_tried_at_every_alignment() {
         let tried: Vec<&Golden> =

@@ -23,7 +23,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let versions =
             scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
         let build = cmd!(sh, "{cargo} test {packages...} --no-run");
-        step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
+        step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
         let versions = joined(versions)?;
         let sh = test_shell(workspace)?;
         // rustc checks its cases one after the other, on one core.
@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let versions =
             scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
         let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
-        let rest = step::run("run the tests", "5 minutes on 2 cores, then 2", run);
+        let rest = step::run("run the tests", "10 minutes on 2 cores, then less", run);
         errors.finish().and(joined(versions)).and(rest)
     })
 }

@@ -52,8 +52,20 @@ pub(crate) fn orders(number: u32) -> [bool; 3] {
 
 /// The document with a table between the comments of its name.
 pub(crate) fn with_table(document: &str, name: &str, table: &str) -> String {
+    let [before, _, after] = around_table(document, name);
+    format!("{before}{table}{after}")
+}
+
+/// The table between the comments of its name.
+pub(crate) fn table_in<'a>(document: &'a str, name: &str) -> &'a str {
+    around_table(document, name)[1]
+}
+
+/// What comes before a table, with the comment of its name, the table, and what comes after it.
+fn around_table<'a>(document: &'a str, name: &str) -> [&'a str; 3] {
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-    let (before, rest) = document.split_once(&start).expect("a place for the table");
-    let (_, after) = rest.split_once(&end).expect("an end of the table");
-    format!("{before}{start}{table}{end}{after}")
+    let start = document.find(&start).expect("a place for the table") + start.len();
+    let (before, rest) = document.split_at(start);
+    let (table, after) = rest.split_at(rest.find(&end).expect("an end of the table"));
+    [before, table, after]
 }
