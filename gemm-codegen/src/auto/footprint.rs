@@ -109,7 +109,9 @@ impl Footprint {
     /// That of a plan.
     pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
-        let written: u32 = plan.problem.stores().iter().map(|store| store.element().bytes()).sum();
+        // A reduction is one element of many, and costs next to nothing.
+        let matrices = plan.problem.stores().iter().filter(|store| store.reduced_along().is_none());
+        let written: u32 = matrices.map(|store| store.element().bytes()).sum();
         let columns = plan.columns_of_k();
         let terms = plan.planes.map_or(1, |planes| planes.terms().len() as u32);
         Footprint {

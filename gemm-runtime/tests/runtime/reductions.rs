@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::common::{fractions, halves, numbers};
+use gemm_runtime::launch::{self, Choice, Kernels};
 use gemm_runtime::prelude::*;
-use gemm_runtime::{AsMatrix as _, AsVector as _, EmulatorOptions, Kernel, launch};
+use gemm_runtime::{AsMatrix as _, AsVector as _, EmulatorOptions, Kernel};
 
 /// A matrix, and of each row the sum of squares, the largest magnitude and the least value.
 #[gemm]
@@ -253,4 +254,15 @@ fn nothing_is_reduced_of_no_elements() {
     let of_x = device.matrix::<f16>(0, 4, &[]).expect("it fits");
     let of_w = device.matrix::<f16>(0, 4, &[]).expect("it fits");
     assert!(rows(&device, &of_x, &of_w).is_ok());
+}
+
+/// The choice by shape counts what is written of each element.
+#[test]
+fn a_reduction_is_not_counted_as_a_matrix() {
+    let written = |kernels: &Kernels<'_>| {
+        let of = |choice: &Choice<'_>| choice.footprint().element_bytes()[2];
+        kernels.choices().map(|choice| of(&choice)).collect::<Vec<f64>>()
+    };
+    assert!(written(&rows::KERNELS).iter().all(|bytes| *bytes == 4.0));
+    assert!(written(&columns::KERNELS).iter().all(|bytes| *bytes == 0.0));
 }
