@@ -4,12 +4,15 @@ use candle_core::{DType, Device, Module, Result, Tensor};
 use candle_nn::{VarBuilder, VarMap};
 use gemm_candle::{Error, Linear};
 
-const CPU: Device = Device::Cpu;
+/// A GPU with the feature `cuda`, if there is one.
+fn device() -> Result<Device> {
+    Device::cuda_if_available(0)
+}
 
 /// Both layers of the same tensors.
 fn layers(k: usize, n: usize, bias: bool, dtype: DType) -> Result<(Linear, candle_nn::Linear)> {
     let variables = VarMap::new();
-    let vb = VarBuilder::from_varmap(&variables, dtype, &CPU);
+    let vb = VarBuilder::from_varmap(&variables, dtype, &device()?);
     let layer = gemm_candle::linear_b(k, n, bias, vb.pp("layer"))?;
     Ok((layer, candle_nn::linear_b(k, n, bias, vb.pp("layer"))?))
 }
@@ -35,7 +38,7 @@ fn the_dtype_of_x_chooses_the_kernel() -> Result<()> {
         for bias in [true, false] {
             let (layer, candle) = layers(19, 6, bias, dtype)?;
             for dims in [&[3, 19][..], &[2, 3, 19], &[2, 1, 3, 19]] {
-                let x = Tensor::rand(-1f32, 1., dims, &CPU)?.to_dtype(dtype)?;
+                let x = Tensor::rand(-1f32, 1., dims, &device()?)?.to_dtype(dtype)?;
                 let y = layer.forward(&x)?;
                 assert_eq!(y.dtype(), dtype);
                 let expected = exact(&candle)?.forward(&x.to_dtype(DType::F64)?)?;
@@ -51,9 +54,9 @@ fn the_dtype_of_x_chooses_the_kernel() -> Result<()> {
 fn gradients_are_those_of_candles_layer() -> Result<()> {
     for bias in [true, false] {
         let (layer, candle) = layers(5, 4, bias, DType::F32)?;
-        let x = candle_core::Var::from_tensor(&Tensor::rand(-1f32, 1., (2, 3, 5), &CPU)?)?;
+        let x = candle_core::Var::from_tensor(&Tensor::rand(-1f32, 1., (2, 3, 5), &device()?)?)?;
         // Another gradient for each element, and one that is not stored row by row.
-        let scale = Tensor::rand(-1f32, 1., (4, 3, 2), &CPU)?.transpose(0, 2)?;
+        let scale = Tensor::rand(-1f32, 1., (4, 3, 2), &device()?)?.transpose(0, 2)?;
         let of = |y: Tensor| y.mul(&scale)?.sum_all()?.backward();
         let ours = of(layer.forward(&x)?)?;
         let theirs = of(candle.forward(&x)?)?;
@@ -70,8 +73,8 @@ fn gradients_are_those_of_candles_layer() -> Result<()> {
 
 #[test]
 fn tensors_that_are_not_stored_row_by_row_are_copied() -> Result<()> {
-    let x = Tensor::rand(-1f32, 1., (5, 3), &CPU)?.t()?;
-    let weight = Tensor::rand(-1f32, 1., (5, 4), &CPU)?.t()?;
+    let x = Tensor::rand(-1f32, 1., (5, 3), &device()?)?.t()?;
+    let weight = Tensor::rand(-1f32, 1., (5, 4), &device()?)?.t()?;
     let y = Linear::new(weight.clone(), None).forward(&x)?;
     let expected = x.matmul(&weight.t()?)?;
     assert!(difference(&y, &expected)? < 1e-5);
@@ -80,7 +83,7 @@ fn tensors_that_are_not_stored_row_by_row_are_copied() -> Result<()> {
 
 #[test]
 fn tensors_that_do_not_fit_are_refused() -> Result<()> {
-    let zeros = |dims: &[usize], dtype| Tensor::zeros(dims, dtype, &CPU);
+    let zeros = |dims: &[usize], dtype| Tensor::zeros(dims, dtype, &device()?);
     for (x, w, bias, expected) in [
         (
             (&[2, 7][..], DType::F64),

@@ -4,7 +4,6 @@ use candle_core::{DType, Device, Result, Tensor};
 use gemm_candle::{Error, Operation};
 use gemm_runtime::prelude::*;
 
-const CPU: candle_core::Device = Device::Cpu;
 const SHIFT: f32 = 0.5;
 
 /// y = alpha * (x · wᵀ) * scale + bias + residual + 0.5
@@ -57,11 +56,16 @@ const LAYER: Operation = Operation::new(&layer::FUNCTION);
 const BOTH: Operation = Operation::new(&both::FUNCTION);
 const QKV: Operation = Operation::new(&qkv::FUNCTION);
 
+/// A GPU with the feature `cuda`, if there is one.
+fn device() -> Result<Device> {
+    Device::cuda_if_available(0)
+}
+
 /// Small integers, whose sums are exact in each dtype.
 fn tensor(dims: &[usize], dtype: DType) -> Result<Tensor> {
     let length = dims.iter().product::<usize>() as u32;
     let elements: Vec<f32> = (0..length).map(|i| (i * 7 % 5) as f32 - 2.0).collect();
-    Tensor::from_vec(elements, dims, &CPU)?.to_dtype(dtype)
+    Tensor::from_vec(elements, dims, &device()?)?.to_dtype(dtype)
 }
 
 #[test]
@@ -69,7 +73,7 @@ fn six_operands_are_passed_in_their_order_in_each_dtype() -> Result<()> {
     for dtype in [DType::F16, DType::BF16, DType::F32] {
         let (x, w) = (tensor(&[2, 3, 7], dtype)?, tensor(&[4, 7], dtype)?);
         let (bias, residual) = (tensor(&[4], DType::F32)?, tensor(&[2, 3, 4], dtype)?);
-        let scale = Tensor::new(3f32, &CPU)?;
+        let scale = Tensor::new(3f32, &device()?)?;
         let operands = [&x, &w, &bias, &residual, &scale].map(Into::into);
         let operands = [&operands[..], &[2f32.into()]].concat();
         let y = LAYER.apply(&operands)?;
@@ -103,7 +107,7 @@ fn outputs_are_of_their_own_dtypes_and_dimensions() -> Result<()> {
 
 #[test]
 fn operands_that_do_not_fit_are_refused_by_name() -> Result<()> {
-    let zeros = |dims: &[usize], dtype| Tensor::zeros(dims, dtype, &CPU);
+    let zeros = |dims: &[usize], dtype| Tensor::zeros(dims, dtype, &device()?);
     let (x, w) = (zeros(&[5, 7], DType::F16)?, zeros(&[3, 7], DType::F16)?);
     let (bias, y) = (zeros(&[3], DType::F32)?, zeros(&[5, 3], DType::F16)?);
     let scale = zeros(&[], DType::F32)?;
@@ -149,7 +153,7 @@ fn both_as_one<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<f32, M, N> {
 
 #[test]
 fn an_operation_by_name_reads_u8_as_the_listed_integers() -> Result<()> {
-    let x = Tensor::new(&[[255u8, 2]], &CPU)?;
+    let x = Tensor::new(&[[255u8, 2]], &device()?)?;
     let y = x.apply_op2_no_bwd(&x, &Layer)?;
     // -1 and 2.
     assert_eq!(y.to_vec2::<f32>()?, [[10.0]]);

@@ -1,4 +1,4 @@
-//! The layer on the CPU, against a sum in `f64`.
+//! The layer, on a GPU with the feature `cuda` if there is one, against a sum in `f64`.
 
 use candle_core::quantized::{GgmlDType, QTensor};
 use candle_core::{DType, Device, Module, Result, Tensor};
@@ -21,11 +21,13 @@ fn check(weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
 /// Compares the layer with sums of the weights `w`, rounded once, for each dtype of tokens.
 pub(crate) fn check_against(w: &Tensor, weights: &Weights, bias: Option<&Tensor>) -> Result<()> {
     let [n, k] = [weights.n(), weights.k()];
-    let layer = QuantizedLinear::new(weights.clone(), bias, &Device::Cpu)?;
+    let device = Device::cuda_if_available(0)?;
+    let there = bias.map(|bias| bias.to_device(&device)).transpose()?;
+    let layer = QuantizedLinear::new(weights.clone(), there.as_ref(), &device)?;
     for (dtype, half_ulp) in [(DType::F16, 0.5f64.powi(11)), (DType::BF16, 0.5f64.powi(8))] {
         let x = Tensor::from_vec(Random(5).floats(6 * k), (2, 3, k), &Device::Cpu)?;
         let x = x.to_dtype(dtype)?;
-        let y = layer.forward(&x)?;
+        let y = layer.forward(&x.to_device(&device)?)?.to_device(&Device::Cpu)?;
         assert_eq!((y.dims(), y.dtype()), (&[2, 3, n][..], dtype));
         let x = x.to_dtype(DType::F64)?.flatten_to(1)?;
         let mut expected = x.matmul(&w.t()?)?;
