@@ -2,8 +2,10 @@
 
 use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{DType, Device, Module, Result, Shape, Tensor, Var};
+use candle_nn::VarBuilder;
 use gemm_candle::QuantizedLinear;
 
+use crate::decoder::{Decoder, by_candle};
 use crate::{AddLinear, Int8Linear, Linear, LinearGelu, LinearLayer, Precision, Swiglu};
 
 /// A function of the operands of a layer.
@@ -97,7 +99,39 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
     ];
     let others = [by_halves, in_place, int8, quantized].map(|of| of(&mut random, [m, n, k]));
     all.extend(others.into_iter().collect::<Result<Vec<_>>>()?);
+    for (name, dtype) in [("decoder block, BF16", DType::BF16), ("decoder block, F32", DType::F32)]
+    {
+        all.push(decoder(&mut random, name, dtype, [m, k])?);
+    }
     Ok(all)
+}
+
+/// Heads of 64 features, of two sequences, in the dtype of the variables.
+fn decoder(
+    random: &mut Random<'_>,
+    name: &'static str,
+    dtype: DType,
+    [m, k]: [usize; 2],
+) -> Result<Layer> {
+    let (heads, width) = (k.div_ceil(64), 64);
+    let variables = Decoder::variables(heads, width);
+    // So large that each layer gives elements about as large as those it takes.
+    let scale = 3.0 / ((heads * width) as f64).sqrt();
+    let tensors = variables.iter().map(|(_, dims)| random.tensor(dims, dtype)? * scale);
+    let tensors = tensors.collect::<Result<Vec<_>>>()?;
+    let named =
+        variables.iter().zip(&tensors).map(|((name, _), of)| (name.to_string(), of.clone()));
+    let vb = VarBuilder::from_tensors(named.collect(), dtype, random.device);
+    let ours = Decoder::new(heads, width, vb)?;
+    let x = random.tensor(&[2, m.div_ceil(2), heads * width], dtype)?;
+    let operands = [&[x][..], &tensors].concat();
+    Ok(Layer {
+        name,
+        ours: Box::new(move |t| ours.forward(&t[0])),
+        candle: Box::new(move |t| by_candle(heads, t)),
+        candle_operands: operands.clone(),
+        operands,
+    })
 }
 
 /// Weights of a GGUF file, in whole blocks of 256 along K. candle multiplies them by tokens in F32.

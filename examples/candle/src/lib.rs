@@ -1,12 +1,14 @@
 //! Layers of candle whose kernels are `#[gemm]` functions: [`LinearGelu`], [`Linear`] with its
-//! gradients, [`LinearLayer`] with a choice of [`Precision`], [`Swiglu`], [`AddLinear`] in place and [`Int8Linear`].
+//! gradients, [`LinearLayer`] with a choice of [`Precision`], [`Swiglu`], [`AddLinear`] in place, [`Int8Linear`], and a
+//! [`Decoder`] block.
 //!
-//! Each is an operation of candle's. On the CPU it runs the function's `reference`, on a GPU its
+//! Each but the block is an operation of candle's. On the CPU it runs the function's `reference`, on a GPU its
 //! kernel, on candle's stream and storage, without a copy. [`gemm_candle`] converts between tensors
 //! and matrices.
 
 mod add_linear;
 mod comparison;
+mod decoder;
 mod int8;
 mod linear;
 mod linear_gelu;
@@ -15,6 +17,7 @@ mod swiglu;
 
 pub use add_linear::AddLinear;
 pub use comparison::{Layer, layers, relative_error};
+pub use decoder::Decoder;
 pub use int8::Int8Linear;
 pub use linear::Linear;
 pub use linear_gelu::LinearGelu;

@@ -28,7 +28,7 @@ fn each_layer_computes_what_candles_operations_do() -> Result<()> {
         };
         assert!(error < limit, "{}: {error}", layer.name());
     }
-    assert_eq!(layers.len(), 8);
+    assert_eq!(layers.len(), 10);
     Ok(())
 }
 
