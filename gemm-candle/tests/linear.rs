@@ -1,12 +1,16 @@
 //! `Linear` in place of candle's layer: values, gradients and what it refuses.
 
+use std::sync::OnceLock;
+
 use candle_core::{DType, Device, Module, Result, Tensor};
 use candle_nn::{VarBuilder, VarMap};
 use gemm_candle::{Error, Linear};
 
-/// A GPU with the feature `cuda`, if there is one.
+/// A GPU with the feature `cuda`, if there is one. Tensors of two devices do not meet, even of one GPU.
 fn device() -> Result<Device> {
-    Device::cuda_if_available(0)
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    let device = Device::cuda_if_available(0)?;
+    Ok(DEVICE.get_or_init(|| device).clone())
 }
 
 /// Both layers of the same tensors.

@@ -1,5 +1,7 @@
 //! Operations of any number of operands and outputs, by the name of the function.
 
+use std::sync::OnceLock;
+
 use candle_core::{DType, Device, Result, Tensor};
 use gemm_candle::{Error, Operation};
 use gemm_runtime::prelude::*;
@@ -56,9 +58,11 @@ const LAYER: Operation = Operation::new(&layer::FUNCTION);
 const BOTH: Operation = Operation::new(&both::FUNCTION);
 const QKV: Operation = Operation::new(&qkv::FUNCTION);
 
-/// A GPU with the feature `cuda`, if there is one.
+/// A GPU with the feature `cuda`, if there is one. Tensors of two devices do not meet, even of one GPU.
 fn device() -> Result<Device> {
-    Device::cuda_if_available(0)
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    let device = Device::cuda_if_available(0)?;
+    Ok(DEVICE.get_or_init(|| device).clone())
 }
 
 /// Small integers, whose sums are exact in each dtype.
