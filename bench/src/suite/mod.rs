@@ -1,5 +1,6 @@
 //! The suites, one in each file.
 
+mod about;
 mod choice;
 mod compare;
 mod compile;
@@ -21,6 +22,7 @@ mod runner;
 mod small;
 mod splits;
 mod squares;
+mod steps;
 mod swiglu;
 
 use anyhow::Result;
@@ -194,6 +196,12 @@ pub(crate) enum Suite {
     /// The cost of each stage of a kernel: the kernel, and the same with a stage cut out, which
     /// `--only` names.
     Ladder(Ladder),
+    /// The kernels of the book's ladder, f16, M = N = K, each with one more means than the one before.
+    Steps {
+        /// M = N = K of each case.
+        #[arg(long, value_delimiter = ',', default_value = "4096,8192")]
+        sizes: Vec<usize>,
+    },
     /// The rates of the GPU: tensor cores, FMA, shared memory, L2 and DRAM, each by its own kernel.
     Roofs,
     /// The host's time to enqueue a prepared launch, against that of a product of cuBLASLt's.
@@ -209,50 +217,6 @@ pub(crate) enum Suite {
 }
 
 impl Suite {
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Suite::Squares(_) => "squares",
-            Suite::Llm { .. } => "llm",
-            Suite::Invariant { .. } => "invariant",
-            Suite::Skinny(_) => "skinny",
-            Suite::Int8(_) => "int8",
-            Suite::F32 { .. } => "f32",
-            Suite::F64 { .. } => "f64",
-            Suite::Splits { .. } => "splits",
-            Suite::Small => "small",
-            Suite::Odd => "odd",
-            Suite::F16x3 { .. } => "f16x3",
-            Suite::Tf32 { .. } => "tf32",
-            Suite::Compare => "compare",
-            Suite::Choice { .. } => "choice",
-            Suite::Epilogue { .. } => "epilogue",
-            Suite::Swiglu { .. } => "swiglu",
-            Suite::Qkv { .. } => "qkv",
-            Suite::Quant { .. } => "quant",
-            Suite::Norm { .. } => "norm",
-            Suite::Lora { .. } => "lora",
-            Suite::Ladder(_) => "ladder",
-            Suite::Roofs => "roofs",
-            Suite::Launch => "launch",
-            Suite::Jit | Suite::JitOnce { .. } => "jit",
-        }
-    }
-
-    /// The peer that ours are compared with.
-    pub(crate) fn peer(&self) -> &'static str {
-        match self {
-            Suite::Jit | Suite::JitOnce { .. } => "NVRTC",
-            Suite::Choice { .. } => "the fastest",
-            Suite::Norm { .. } | Suite::Lora { .. } => "plain",
-            _ => "cuBLASLt",
-        }
-    }
-
-    /// Whether it prints its own output, and has no lines.
-    pub(crate) fn speaks_for_itself(&self) -> bool {
-        matches!(self, Suite::JitOnce { .. } | Suite::Quant { list: true, .. })
-    }
-
     /// The lines of its table.
     pub(crate) fn run(&self, arena: &Arena) -> Result<Vec<Row>> {
         match self {
@@ -288,6 +252,7 @@ impl Suite {
             Suite::Norm { products } => Ok(norm::run(arena, products)),
             Suite::Lora { products, rank } => Ok(lora::run(arena, products, *rank)),
             Suite::Ladder(which) => Ok(ladder::run(arena, which)),
+            Suite::Steps { sizes } => Ok(steps::run(arena, sizes)),
             Suite::Roofs => Ok(roofs::all(arena)),
             Suite::Launch => launch::run(arena),
             Suite::Jit => jit::run(),

@@ -3,6 +3,7 @@
 pub mod block;
 pub mod bodies;
 pub mod candidates;
+pub mod ladder;
 pub mod mlp;
 pub mod one_warp;
 pub mod pipelines;
@@ -23,7 +24,7 @@ pub struct Output {
 }
 
 /// Every output, in the order of the chapters.
-pub const OUTPUTS: [Output; 13] = [
+pub const OUTPUTS: [Output; 14] = [
     Output { name: "one_warp", text: one_warp::run },
     Output { name: "tiles", text: tiles::run },
     Output { name: "tiles_plan", text: tiles::plan },
@@ -31,6 +32,7 @@ pub const OUTPUTS: [Output; 13] = [
     Output { name: "pipelines", text: pipelines::main_loop },
     Output { name: "bodies", text: bodies::run },
     Output { name: "warpgroups", text: warpgroups::run },
+    Output { name: "ladder", text: ladder::run },
     Output { name: "summation", text: summation::run },
     Output { name: "summation_bytes", text: summation::bytes },
     Output { name: "summation_body", text: summation::body },
