@@ -62,7 +62,7 @@ pub use layout::{Swizzle, TileLayout, TileOrder, bank_passes, load_bank_passes};
 pub use level::epilogue::{BlockEpilogue, Epilogue, Fetched, GroupEpilogue, Partials, Staging};
 pub use level::feed::{Descriptor, Feed};
 pub use level::global_to_shared::{Copier, Piece, TensorBox};
-pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, RegisterTile, Wgmma};
+pub use level::mma::{Atom, AtomMatrix, Factors, Fragment, Owner, Promoting, RegisterTile, Wgmma};
 pub use level::pipeline::{Ring, Roles, StageCounts};
 pub use level::scheduler::{Cluster, ClusterSplitK, MAX_SPLITS, Persistent, Scheduler, SplitK};
 pub use level::shared_to_register::{LoadPath, Request};

@@ -2,6 +2,7 @@
 
 mod asked;
 mod body;
+mod promoting;
 
 use crate::axis::{Axis, PerSide, Side};
 use crate::body::Reduction;
@@ -74,11 +75,6 @@ impl Plan {
     /// The MMA atom and what it multiplies.
     pub fn mma(&self) -> &Multiply {
         &self.mma
-    }
-
-    /// After how much of K sums are added to f32 registers and begun again, if they are.
-    pub fn promotion(&self) -> Option<u32> {
-        self.promotion.map(|tiles| tiles * self.block()[2])
     }
 
     /// How both factors are rounded before they are multiplied.

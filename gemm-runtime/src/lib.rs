@@ -95,8 +95,8 @@ pub use gemm_codegen::abi;
 pub use gemm_codegen::auto::{Footprint, Machine, Shares};
 pub use gemm_codegen::{
     AtomMatrix, Axis, BankPasses, Batching, ByThreads, CopyAtom, Factors, Facts, Form, Fragment,
-    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, Partials, Planes, PtxFeature,
-    Raster, SplitK, Sums, Target, Walk,
+    Kernel, LaunchShape, Mma, Owner, Parameter, ParameterKind, Part, Partials, Planes, Promoting,
+    PtxFeature, Raster, SplitK, Sums, Target, Walk,
 };
 
 pub use argument::{

@@ -33,6 +33,11 @@ fn body(of: &Footprint) -> f64 {
     f64::from(of.body) * fitted::BODY
 }
 
+/// Seconds in which a block reduces its tile.
+fn reduced(of: &Footprint) -> f64 {
+    if of.reduces { fitted::groups::REDUCED } else { 0.0 }
+}
+
 /// What a launch adds to a footprint.
 struct Launch<'m> {
     machine: &'m Machine,

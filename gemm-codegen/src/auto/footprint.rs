@@ -4,7 +4,7 @@ use crate::axis::Side;
 use crate::element::Element;
 use crate::form::Form;
 use crate::hardware::REGISTERS_PER_SM;
-use crate::level::mma::{Conversion, ScaledBy, Unit};
+use crate::level::mma::{Conversion, Promoting, ScaledBy, Unit};
 use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
 use crate::spec::Walk;
@@ -26,8 +26,8 @@ pub struct Footprint {
     pub converted: [u32; 2],
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
-    /// Whether products are in flight meanwhile.
-    pub promoted_in_turn: bool,
+    /// How warpgroups hold these sums.
+    pub promoting: Promoting,
     /// Bits of a number of A, of B and of an element of all outputs.
     pub element_bits: [u32; 3],
     /// Whether rows of A and of B run along K.
@@ -54,6 +54,8 @@ pub struct Footprint {
     pub walk: Option<Walk>,
     /// Instructions that the body takes for an element, about.
     pub body: u32,
+    /// Whether rows or columns of the output are reduced.
+    pub reduces: bool,
 }
 
 /// Multiply-adds of an SM of sm_90 in a cycle: by `mma.sync` measured, by `wgmma` the peak (H100 whitepaper).
@@ -109,7 +111,7 @@ impl Footprint {
     /// That of a plan.
     pub fn of(plan: &Plan) -> Footprint {
         let [a, b] = Side::BOTH.map(|side| plan.problem.factor(side).element);
-        // A reduction is one element of many, and costs next to nothing.
+        // What a reduction costs is counted by itself.
         let matrices = plan.problem.stores().iter().filter(|store| store.reduced_along().is_none());
         let written: u32 = matrices.map(|store| store.element().bytes()).sum();
         let columns = plan.columns_of_k();
@@ -122,7 +124,7 @@ impl Footprint {
             products: products(plan.mma.unit, plan.mma.elements.a) / terms,
             converted: converted(plan),
             promoted: plan.promotion().unwrap_or(0),
-            promoted_in_turn: plan.registers.promoted_sets > 1,
+            promoting: plan.promoting().unwrap_or_default(),
             element_bits: [a.bits() * columns, b.bits() * columns, 8 * written],
             k_contiguous: Side::BOTH.map(|side| plan.problem.factor(side).k_contiguous()),
             ring_bytes: plan.shared_memory.ring_bytes,
@@ -136,6 +138,7 @@ impl Footprint {
             parts: Side::BOTH.map(|side| Cluster::parts(plan.cluster(), side)),
             walk: plan.scheduler.walk(),
             body: plan.problem.body.instructions(),
+            reduces: plan.problem.reductions().iter().any(Option::is_some),
         }
     }
 }

@@ -91,7 +91,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         pdl: plan.pdl,
         planes: plan.planes,
         promotes: plan.promotion.is_some(),
-        promotes_in_turn: plan.registers.promoted_sets > 1,
+        promoting: plan.promoting(),
         scaling: plan.scaling,
         redistributes: plan.roles().is_some_and(|roles| roles.registers.is_some()),
         parts: plan.problem.products() > 1,

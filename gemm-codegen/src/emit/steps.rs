@@ -1,7 +1,7 @@
 //! The constants of what is multiplied, converted or promoted at a time.
 
 use crate::form::Form;
-use crate::level::mma::{self, ScaledBy};
+use crate::level::mma::{self, Promoting, ScaledBy};
 use crate::plan::Plan;
 
 /// The k-steps of a stage, and what is asserted of them.
@@ -42,12 +42,15 @@ fn converted_steps(plan: &Plan) -> String {
     format!("constexpr int CONVERTED_STEPS = {steps};  // whose factors are converted at a time\n")
 }
 
-/// The constant of a promotion.
+/// The constants of a promotion.
 pub(super) fn promoted(plan: &Plan) -> String {
-    let tiles = plan.promotion.map(|tiles| {
-        format!(
-            "constexpr int PROMOTED = {tiles};  // k-tiles whose products the tensor cores sum\n"
-        )
-    });
-    tiles.unwrap_or_default()
+    let Some(tiles) = plan.promotion else { return String::new() };
+    let sums = match plan.promoting() {
+        None => "",
+        Some(Promoting::Halves) => ", PROMOTED_SUMS = SUMS / 2",
+        Some(Promoting::Atoms | Promoting::InTurn) => ", PROMOTED_SUMS = SUMS",
+    };
+    format!(
+        "constexpr int PROMOTED = {tiles}{sums};  // k-tiles whose products the tensor cores sum\n"
+    )
 }

@@ -10,8 +10,8 @@ use gemm_codegen::{
     Accumulator, Allow, Axis, BankPasses, Batching, ByThreads, CacheOperator, CachePolicy,
     CopyAtom, Element, Factors, Facts, Form, KOrder, Kernel, LaunchShape, Mma, Operand,
     OperandKind, Output, OutputIndices, Parameter, ParameterKind, Part, Partials, PerSide, Planes,
-    Precision, Promotion, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK, Splits, Sums,
-    Swizzle, Target, TensorBox, Walk, WgmmaShape,
+    Precision, Promoting, Promotion, PtxFeature, Raster, ScalarType, Schedule, Spec, SplitK,
+    Splits, Sums, Swizzle, Target, TensorBox, Walk, WgmmaShape,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -56,9 +56,9 @@ structs! {
     Partials { along, outputs, bytes, lines, part, passes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
-        block, side_by_side, warps, step, products, converted, promoted, promoted_in_turn, element_bits, k_contiguous, ring_bytes, stages,
+        block, side_by_side, warps, step, products, converted, promoted, promoting, element_bits, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
-        walk, body
+        walk, body, reduces
     }
     Facts { sums, raster, copies, bank_passes, parts }
     BankPasses { copy, load, stage, unstage }
@@ -88,7 +88,10 @@ macro_rules! units {
 }
 
 units!(Accumulator, Allow, Axis, BinaryOp, CacheOperator, CachePolicy, Element, ScalarType);
-units!(ByThreads, Factors, KOrder, Part, Planes, Precision, PtxFeature, Target, UnaryOp, Walk);
+units!(
+    ByThreads, Factors, KOrder, Part, Planes, Precision, Promoting, PtxFeature, Target, UnaryOp,
+    Walk
+);
 
 /// Enums some of whose variants have fields.
 macro_rules! enums {

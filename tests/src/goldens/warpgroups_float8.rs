@@ -33,7 +33,19 @@ goldens! {
         matmul(a, b)
     }
 
-    /// The same of a cluster, a stage for each promotion, and rows of factors along M and N.
+    /// The same of halves of 88 columns, one of which is promoted while the other is multiplied.
+    #[gemm(
+        tile = [128, 176, 64], warpgroups = [2, 1], schedule = cooperative, cluster = [2, 1], mma = wgmma,
+        promote = 128,
+    )]
+    pub fn wgmma_promoted_halves(
+        a: Mat<f16, K, M>,
+        b: Mat<f16, N, K>,
+    ) -> Mat<f16, M, N> {
+        matmul(a, b)
+    }
+
+    /// Promotion of a cluster, a stage for each, and rows of factors along M and N.
     #[gemm(
         tile = [128, 128, 64], warpgroups = [2, 1], cluster = [2, 1], mma = wgmma, promote = 64,
     )]

@@ -1,11 +1,11 @@
 //! A product by blocks of warpgroups.
 
-use super::{Launch, Rows, body};
+use super::{Launch, Rows, body, reduced};
 use crate::auto::fitted::{converted, groups};
 use crate::auto::footprint::Footprint;
 use crate::hardware::Machine;
 use crate::hardware::WARP;
-use crate::level::mma::wgmma;
+use crate::level::mma::{Promoting, wgmma};
 use crate::spec::Walk;
 
 /// A launch of a kernel: its tiles, and what of them lies within the output.
@@ -125,7 +125,7 @@ impl<'a> Product<'a> {
         let sharing = f64::from(of.warps[0] * of.warps[1]).max(1.0);
         let staged = each * m * n / splits / sharing * wide;
         let fill = groups::FILL * self.launch.machine.clock;
-        let body = each * m * n / splits * body(of);
+        let body = each * m * n / splits * body(of) + reduced(of);
         Stages {
             filling: of.filled(each, self.steps) / fill,
             products: self.steps * self.tile(blocks, each),
@@ -185,12 +185,15 @@ impl<'a> Product<'a> {
 
     /// Seconds of a tile of K in which no products are in flight, as sums are promoted. Warpgroups that share
     /// the tensor cores hide it from each other; one with two sets of sums has
-    /// products in flight at all times.
+    /// products in flight at all times, and one that promotes halves at most times.
     fn promoting(&self, each: f64) -> f64 {
         let of = self.of;
-        if of.promoted == 0 || of.promoted_in_turn {
-            return 0.0;
-        }
+        let shown = match of.promoting {
+            _ if of.promoted == 0 => return 0.0,
+            Promoting::InTurn => return 0.0,
+            Promoting::Halves => groups::OF_HALVES,
+            Promoting::Atoms => 1.0,
+        };
         let [m, _, k] = of.block.map(f64::from);
         let atoms = m / f64::from(of.warps[0].max(1)) / f64::from(wgmma::ROWS);
         let sharing = match of.walk {
@@ -198,7 +201,9 @@ impl<'a> Product<'a> {
             _ => each * f64::from(of.warps[0].max(1) * of.warps[1].max(1)),
         };
         let promotions = atoms * k / f64::from(of.promoted);
-        promotions * groups::PROMOTION / sharing.powf(groups::HIDDEN) / self.launch.machine.clock
+        shown * promotions * groups::PROMOTION
+            / sharing.powf(groups::HIDDEN)
+            / self.launch.machine.clock
     }
 
     /// How many times as long as whole lines an SM takes to take in a tile.

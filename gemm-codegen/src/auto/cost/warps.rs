@@ -1,6 +1,6 @@
 //! A wave of blocks of warps, which multiply by `mma.sync` or in register tiles of their lanes.
 
-use super::{Launch, Rows, Wave, body, groups};
+use super::{Launch, Rows, Wave, body, groups, reduced};
 use crate::auto::fitted::{self, converted, lanes};
 use crate::auto::footprint::Footprint;
 use crate::form::Form;
@@ -19,7 +19,7 @@ pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
     let wide = of.element_bytes()[2] / 2.0;
     let stored = fitted::STORE * wide + fitted::STAGE * f64::from(of.warps[2]) + body(of);
     let storing = blocks * m * n * stored;
-    waiting + wave.steps * tile(of, blocks, launch) + filling + storing
+    waiting + wave.steps * tile(of, blocks, launch) + filling + storing + reduced(of)
 }
 
 /// Seconds of a tile of K of `blocks` on a multiprocessor.

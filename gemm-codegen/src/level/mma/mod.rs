@@ -44,6 +44,7 @@ pub use multiply::{Factors, Multiply, Unit};
 pub(crate) use packed::check_packed;
 pub(crate) use precision::{check as check_precision, is_by_lanes, planes};
 pub(crate) use promotion::Promoted;
+pub use promotion::Promoting;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
 pub(crate) use scaling::Scaled;
@@ -52,12 +53,16 @@ pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 
 /// The device function `mma_atom`, which multiplies the fragments of one atom.
-pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply) {
+pub(crate) fn write_atom(text: &mut Sections, multiply: &Multiply, promoting: Option<Promoting>) {
     match multiply.unit {
         Unit::Fma(_) => fma::write(text, multiply.elements.a),
         Unit::TensorCore(atom) => text.add(instruction::cuda(multiply, atom.shape)),
         Unit::Warpgroup(wgmma) => {
             let PerSide { a, b } = multiply.elements;
+            let wgmma = match promoting {
+                Some(Promoting::Halves) => wgmma.half(),
+                _ => wgmma,
+            };
             let from = match multiply.converts(Side::A) {
                 true => wgmma::SourceOfA::Registers,
                 false => wgmma::SourceOfA::Shared,

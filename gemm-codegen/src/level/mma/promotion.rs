@@ -15,6 +15,18 @@ const OF_FLOAT8: u32 = 128;
 /// K after which sums of planes are: their errors are then those of f32 sums.
 const OF_PLANES: u32 = 64;
 
+/// How warpgroups hold the sums that they promote.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Promoting {
+    /// Those of an atom, which are added when all its products are complete.
+    #[default]
+    Atoms,
+    /// Those of each half of an atom's columns: one half is added while the other is multiplied.
+    Halves,
+    /// Two sets of an atom's, of which one is added while the other is multiplied.
+    InTurn,
+}
+
 /// What a promotion depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Promoted {

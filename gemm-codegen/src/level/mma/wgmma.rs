@@ -1,8 +1,12 @@
 //! Warpgroup tile → `wgmma`: four warps multiply 64 rows by all columns of their tile, which both factors
 //! reach from shared memory (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
+mod source;
+
 use std::fmt;
 
+use self::source::Source;
+pub(super) use self::source::SourceOfA;
 use super::fragment::{AtomMatrix, Fragment, Owner};
 use crate::axis::Axis;
 use crate::element::Element;
@@ -136,6 +140,17 @@ pub(crate) fn check_shape(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<D
 }
 
 impl Wgmma {
+    /// Whether each half of its columns can be multiplied by itself: the rows of B in shared memory are then
+    /// the columns, in bands of 8.
+    pub(crate) fn has_halves(self) -> bool {
+        !self.transposed[1] && self.columns.is_multiple_of(16)
+    }
+
+    /// That of half of the columns.
+    pub(super) fn half(self) -> Wgmma {
+        Wgmma { columns: self.columns / 2, ..self }
+    }
+
     /// m, n, k of one instruction.
     pub fn shape(&self) -> [u32; 3] {
         shape(self.columns, self.element.bytes())
@@ -214,54 +229,6 @@ impl Wgmma {
             numbers = strings(numbers),
             operands = operand_lines(operands),
         )
-    }
-}
-
-/// Where an instruction has its factor A; that of B lies in shared memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SourceOfA {
-    /// In shared memory, at a descriptor.
-    Shared,
-    /// In registers of the lanes.
-    Registers,
-}
-
-/// How the text of an instruction has its factor A.
-struct Source {
-    /// What both factors are, in words.
-    words: &'static str,
-    parameter: String,
-    /// Its operands of `asm`, by their numbers.
-    number: String,
-    constraint: String,
-    /// How many there are.
-    count: u32,
-}
-
-impl SourceOfA {
-    /// That of an instruction with this number of sums, its first operands.
-    fn cuda(self, sums: u32) -> Source {
-        let registers = || 0..REGISTERS_OF_A;
-        match self {
-            SourceOfA::Shared => Source {
-                words: "of descriptors",
-                parameter: "unsigned long long a".to_owned(),
-                number: format!("%{sums}"),
-                constraint: "\"l\"(a)".to_owned(),
-                count: 1,
-            },
-            SourceOfA::Registers => {
-                let join =
-                    |of: &dyn Fn(u32) -> String| registers().map(of).collect::<Vec<_>>().join(", ");
-                Source {
-                    words: "a in registers",
-                    parameter: format!("const unsigned (&a)[{REGISTERS_OF_A}]"),
-                    number: format!("{{{}}}", join(&|i| format!("%{}", sums + i))),
-                    constraint: join(&|i| format!("\"r\"(a[{i}])")),
-                    count: REGISTERS_OF_A,
-                }
-            }
-        }
     }
 }
 

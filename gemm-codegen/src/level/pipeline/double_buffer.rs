@@ -10,7 +10,7 @@ pub(super) const STAGES: u32 = 2;
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_ld_global(text, mainloop.copies, mainloop.parts);
     shared_to_register::write(text, &mainloop.loads);
-    mma::write_atom(text, mainloop.multiply);
+    mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
     fragments::write(text, mainloop, include_str!("double_buffer.cuh"));
 }

@@ -17,7 +17,7 @@ use crate::form::ByThreads::{CpAsync, LdGlobal};
 use crate::form::Form;
 use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
-use crate::level::mma::{Multiply, Scaling};
+use crate::level::mma::{Multiply, Promoting, Scaling};
 use crate::level::pdl::Pdl;
 use crate::level::scheduler::Scheduler;
 use crate::level::shared_to_register::SharedToRegister;
@@ -145,8 +145,8 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) planes: Option<Planes>,
     /// Whether sums are promoted.
     pub(crate) promotes: bool,
-    /// Whether warpgroups multiply some of these while they promote others.
-    pub(crate) promotes_in_turn: bool,
+    /// How warpgroups hold these, if they do.
+    pub(crate) promoting: Option<Promoting>,
     /// How they are scaled, if they are.
     pub(crate) scaling: Option<Scaling>,
     /// Whether `setmaxnreg` moves registers from one role to another.

@@ -9,7 +9,7 @@ use crate::text::Sections;
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts);
     shared_to_register::write(text, &mainloop.loads);
-    mma::write_atom(text, mainloop.multiply);
+    mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
     let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
     of_loop(

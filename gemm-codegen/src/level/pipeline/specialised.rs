@@ -5,7 +5,7 @@ use super::{Mainloop, Roles};
 use crate::axis::Axis;
 use crate::field::Field;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::ScaledBy;
+use crate::level::mma::{Promoting, ScaledBy};
 use crate::level::pdl::Pdl;
 use crate::level::{feed, mma, shared_to_register};
 use crate::part::Part;
@@ -65,7 +65,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let of_factors = tensor::of_factors(mainloop.parts, mainloop.in_turn);
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, of_factors);
     feed::write_descriptor(text);
-    mma::write_atom(text, mainloop.multiply);
+    mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     if mainloop.redistributes {
         text.add(include_str!("../../ptx/setmaxnreg.cuh"));
     }
@@ -155,9 +155,9 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
     if sums.is_some() {
         text.of(Part::Mainloop).add(include_str!("specialised/clear.cuh"));
     }
-    match (mainloop.promotes, mainloop.multiply.conversion(), sums) {
-        (true, ..) => write_promoted(text, mainloop),
-        (false, None, _) => {
+    match (mainloop.promoting, mainloop.multiply.conversion(), sums) {
+        (Some(promoting), ..) => write_promoted(text, promoting, mainloop.planes.is_some()),
+        (None, None, _) => {
             of_loop(text, include_str!("specialised/multiply.cuh"), &planes);
             let all = match mainloop.terms {
                 false => include_str!("specialised/multiply_all.cuh"),
@@ -165,26 +165,27 @@ fn write_multiply(text: &mut Sections, mainloop: &Mainloop<'_>) {
             };
             of_loop(text, all, &[]);
         }
-        (false, Some(_), None) => {
+        (None, Some(_), None) => {
             of_loop(text, include_str!("specialised/multiply_converted.cuh"), &[]);
         }
-        (false, Some(_), Some(_)) => {
+        (None, Some(_), Some(_)) => {
             of_loop(text, include_str!("specialised/multiply_scaled.cuh"), &offsets);
         }
     }
-    if !mainloop.promotes && sums.is_none() {
+    if mainloop.promoting.is_none() && sums.is_none() {
         of_loop(text, include_str!("specialised/products.cuh"), &[]);
     }
 }
 
 /// The products of all k-tiles, whose sums are promoted.
-fn write_promoted(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    let planes = [("PLANES", mainloop.planes.is_some())];
+fn write_promoted(text: &mut Sections, promoting: Promoting, planes: bool) {
+    let planes = [("PLANES", planes)];
     text.of(Part::Mainloop).add(include_str!("specialised/clear.cuh"));
     text.of(Part::Mainloop).add(select(include_str!("specialised/unpromoted.cuh"), &planes));
-    text.of(Part::Mainloop).add(match mainloop.promotes_in_turn {
-        true => include_str!("specialised/multiply_promoted_in_turn.cuh"),
-        false => include_str!("specialised/multiply_promoted.cuh"),
+    text.of(Part::Mainloop).add(match promoting {
+        Promoting::Atoms => include_str!("specialised/multiply_promoted.cuh"),
+        Promoting::Halves => include_str!("specialised/multiply_promoted_by_halves.cuh"),
+        Promoting::InTurn => include_str!("specialised/multiply_promoted_in_turn.cuh"),
     });
 }
 

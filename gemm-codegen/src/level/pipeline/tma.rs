@@ -32,7 +32,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let of_factors = tensor::of_factors(mainloop.parts, mainloop.in_turn);
     global_to_shared::write_tensor(text, mainloop.copies, mainloop.tensors, of_factors);
     shared_to_register::write_each(text, &mainloop.loads);
-    mma::write_atom(text, mainloop.multiply);
+    mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     if mainloop.terms {
         text.add(include_str!("../../ptx/mbarrier_invalidate.cuh"));
     }

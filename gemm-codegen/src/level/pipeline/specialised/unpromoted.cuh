@@ -1,5 +1,5 @@
-// The sums of an atom that are not promoted yet.
-struct Unpromoted { Sum sums[SUMS]; };
+// Sums that are not promoted yet.
+struct Unpromoted { Sum sums[PROMOTED_SUMS]; };
 
 // Issues the products of an atom with a k-tile, when it has landed. The first one defines the sums.
 template <bool FIRST>
@@ -34,7 +34,7 @@ __device__ __forceinline__ void multiply(
     Unpromoted& of, Ring ring, RingState state, Warpgroup warpgroup, int atom, int count,
     Meanwhile meanwhile) {
 #pragma unroll
-    for (int j = 0; j < SUMS; ++j) discard_operand(of.sums[j]);
+    for (int j = 0; j < PROMOTED_SUMS; ++j) discard_operand(of.sums[j]);
     multiply<true>(of, ring, state, warpgroup, atom);
     meanwhile();
     for (int tile = 1; tile < count; ++tile) {
@@ -43,12 +43,13 @@ __device__ __forceinline__ void multiply(
     }
 }
 
-// acc += what the tensor cores have summed, which they truncate; this rounds to nearest.
-__device__ __forceinline__ void promote(Sum (&acc)[SUMS], Unpromoted& of) {
+// acc += what the tensor cores have summed, which they truncate; this rounds to nearest. The first
+// of these sums is number `first` of acc.
+__device__ __forceinline__ void promote(Sum (&acc)[SUMS], Unpromoted& of, int first = 0) {
 #pragma unroll
-    for (int j = 0; j < SUMS; ++j) {
+    for (int j = 0; j < PROMOTED_SUMS; ++j) {
         fence_operand(of.sums[j]);
-        acc[j] += of.sums[j];
+        acc[first + j] += of.sums[j];
     }
 }
 

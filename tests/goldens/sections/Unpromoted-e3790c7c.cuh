@@ -1,0 +1,2 @@
+// Sums that are not promoted yet.
+struct Unpromoted { Sum sums[PROMOTED_SUMS]; };

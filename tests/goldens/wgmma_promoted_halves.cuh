@@ -1,0 +1,168 @@
+// wgmma_promoted_halves, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [128, 176, 64],
+//         warpgroups = [2, 1],
+//         schedule = cooperative,
+//         cluster = [2, 1],
+//         mma     = m64n176k16,
+//         promote = 128,
+//         copy    = tma,
+//         swizzle = [3, 3, 3],
+//         stages  = 4,
+//         raster  = along_m(8),
+//         targets = [sm_90a],
+//     )]
+//     fn wgmma_promoted_halves(a: Mat<f16, K, M>, b: Mat<f16, N, K>) -> Mat<f16, M, N>
+//
+// out(M, N) = body(sum over K of a * b), for any M, N and K.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_out-1e996608 f16-14d17a46 f32-4eeb73e9
+// The tiling: block > warpgroup > mma.
+constexpr int BLK_M = 128, BLK_N = 176, BLK_K = 64;
+constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
+constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
+constexpr int GROUP_M = BLK_M / GROUPS_M, GROUP_N = BLK_N / GROUPS_N;
+constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
+constexpr int MMA_M = 64, MMA_N = 176, MMA_K = 16;
+constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 88;  // of a lane, for one atom
+constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS / 2;  // k-tiles whose products the tensor cores sum
+constexpr int SHARED_BYTES = 188480;
+//| assertions-a4b11103
+//> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+//> BoxTile-8bcd6f7c
+//| TileA-245928e9 box-c1e0115a SHARERS-c32bd01d
+
+//| TileB-7ad32845 box-7bdd4d5e SHARERS-5b96fec6
+//> Out-181dd80e Stage-80d34ffb Barriers-db51eeef
+//| Shared-0fdef90d
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+
+//| FULL_ARRIVALS-eacc59af assertions-dc1fa0b0
+//> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
+//| Tiles-0224ff69 Tiles-fe013337
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> copy_part-e41868b2 global_to_shared-11d464bc instruction_offset-e923d25e descriptor-5d1f61ef
+//> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+// d(64x88) = a(64x16) * b(16x88), of descriptors, plus d if ADD. Asynchronous: d and both tiles
+// are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
+template <bool ADD>
+__device__ __forceinline__ void wgmma(
+    Sum (&d)[44], unsigned long long a, unsigned long long b) {
+    asm volatile(
+        "{\n\t.reg .pred add;\n\tsetp.ne.s32 add, %46, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n88k16.f32.f16.f16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, "
+        "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, "
+        "%38, %39, %40, %41, %42, %43"
+        "}, %44, %45, add, 1, 1, 1, 0;\n\t}"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
+          "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),
+          "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]),
+          "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]),
+          "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]),
+          "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]),
+          "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43])
+        : "l"(a), "l"(b), "n"(int(ADD)));
+}
+//> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//| PipelineState-fc35bb25 advance-cafb3c1a
+
+//| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
+
+typedef PipelineState<STAGES> RingState;
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> discard_operand-bc9f3407 consumer_release-7296712d clear-39daced7 Unpromoted-e3790c7c
+//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-f2f660bf wait_for_products-9216f7e8
+// Multiplies all k-tiles, one at least, PROMOTED of them at a time, each half of the columns by its
+// own instructions: one half is promoted while the other is multiplied. Their stages are then
+// released, but for the last one, which is returned.
+__device__ __forceinline__ unsigned multiply_all(
+    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
+    static_assert(ATOMS_M == 1, "both halves are of the same rows");
+    clear(acc);
+    const Warpgroup right_half{warpgroup.m, warpgroup.n + MMA_N / 2};
+    for (int left = tiles; left > 0; left -= PROMOTED) {
+        const bool is_last = left <= PROMOTED;
+        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+        Unpromoted before, now;
+        multiply(before, ring, state, warpgroup, 0, count, [] {});
+        multiply(now, ring, state, right_half, 0, count, [&] {
+            wgmma_wait<1>();
+            promote(acc[0], before);
+        });
+        wgmma_wait<0>();
+        release(ring, state, is_last ? count - 1 : PROMOTED);
+        promote(acc[0], now, PROMOTED_SUMS);
+    }
+    const unsigned last = state.stage;
+    state.advance();
+    return last;
+}
+//> mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-db51190b
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> fetch-47ed8540 shared_to_global-e989de97 await_reads-5524745e from_value-23dfb28d
+//> in_epilogue_tile-8d677ec9 first_band-7bc79b08 EpilogueTile-c6c88b57 stage-6b98c9a0
+//> take_sums-89f68da2
+//| PutResults-59a78edd operator-7099938c
+//> Chunk-390e1dbd epilogue-46665d36
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+    wgmma_promoted_halves_a9f45865217bfd18(
+    int m, int n, int k,
+    const __grid_constant__ TensorMap a,
+    const __grid_constant__ TensorMap b,
+    f16* out, long long ld_out,
+    const __grid_constant__ TensorMap map_out) {
+    extern __shared__ __align__(1024) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Ring ring(shared);
+    if (threadIdx.x == CONSUMERS) {
+        prefetch_map(a);
+        prefetch_map(b);
+        prefetch_map(map_out);
+        init_barriers(ring);
+    }
+    Tiles tiles(m, n);
+    Block block;
+    cluster_meet();  // the barriers of all blocks are initialised
+    int started = 0;  // k-tiles that the producer has requested
+    if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
+    if (threadIdx.x >= CONSUMERS) {
+        warpgroup_reg_dealloc<24>();
+        if (threadIdx.x == CONSUMERS) {
+            RingState state = state_after(started);
+            while (tiles.next(block)) {
+                produce(ring, state, block, a, b, 0, k, started);
+                started = 0;
+            }
+            producer_tail(ring, state);
+        }
+        return;
+    }
+    warpgroup_reg_alloc<240>();
+    const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
+    const Values values = {};
+    const Outputs outputs = {out, ld_out};
+    Accumulators acc;
+    RingState state = {0, 0};
+    while (tiles.next(block)) {
+        mainloop(acc, ring, state, warpgroup, k);
+        epilogue(acc, shared.staged, values, outputs, map_out, block.m + warpgroup.m, block.n +
+            warpgroup.n, m, n);
+    }
+    if (threadIdx.x % 128 == 0) await_reads<0>();  // shared memory ends with the block
+}
