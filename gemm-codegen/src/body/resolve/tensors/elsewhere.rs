@@ -22,12 +22,10 @@ impl Elsewhere {
 
 const UNKNOWN: &str = "unknown function `{name}`";
 
-const ALL: [Elsewhere; 9] = [
-    Elsewhere {
-        names: &["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"],
-        message: UNKNOWN,
-        help: "the product of two matrices is `matmul(a, b)`",
-    },
+/// Names for a product, and for the method that it is not.
+pub(super) const PRODUCTS: [&str; 7] = ["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"];
+
+const ALL: [Elsewhere; 8] = [
     Elsewhere {
         names: &["conv", "conv1d", "conv2d", "conv3d", "convolution"],
         message: "`{name}` is not a product of two matrices",
