@@ -7,7 +7,7 @@ use gemm_codegen::{
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Path, token};
+use syn::{Ident, LitStr, Path, token};
 
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
@@ -178,6 +178,12 @@ impl Reader<'_> {
     ) -> Option<Ident> {
         let help = || expected(possible.clone());
         let is_name = |name: &&str| syn::parse_str::<Ident>(name).is_ok();
+        let quoted = piece.parse::<LitStr>().map(|text| text.value());
+        if let Some(name) = quoted.ok().filter(|text| possible.clone().any(|name| name == text)) {
+            let message = format!("the name of a {what} has no quotes");
+            self.errors.push(piece, message, format!("write `{name}`"));
+            return None;
+        }
         let Ok(ident) = piece.parse::<Ident>() else {
             self.errors.push(piece, format!("expected the name of one {what}"), help());
             return None;
