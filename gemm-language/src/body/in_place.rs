@@ -78,7 +78,7 @@ fn assignment(statement: &Stmt) -> Option<Assignment<'_>> {
 }
 
 /// The operator of a compound assignment.
-fn compound(op: &BinOp) -> Option<BinaryOp> {
+pub(super) fn compound(op: &BinOp) -> Option<BinaryOp> {
     Some(match op {
         BinOp::AddAssign(_) => BinaryOp::Add,
         BinOp::SubAssign(_) => BinaryOp::Sub,

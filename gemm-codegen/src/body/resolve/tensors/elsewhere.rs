@@ -25,7 +25,12 @@ const UNKNOWN: &str = "unknown function `{name}`";
 /// Names for a product, and for the method that it is not.
 pub(super) const PRODUCTS: [&str; 7] = ["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"];
 
-const ALL: [Elsewhere; 8] = [
+const ALL: [Elsewhere; 9] = [
+    Elsewhere {
+        names: &["to_f32"],
+        message: "a value has no method `{name}`: an element is read as an f32",
+        help: "remove it: a value is rounded when it is stored",
+    },
     Elsewhere {
         names: &["conv", "conv1d", "conv2d", "conv3d", "convolution"],
         message: "`{name}` is not a product of two matrices",
