@@ -178,14 +178,11 @@ impl Reader<'_> {
     ) -> Option<Ident> {
         let help = || expected(possible.clone());
         let is_name = |name: &&str| syn::parse_str::<Ident>(name).is_ok();
-        let quoted = piece.parse::<LitStr>().map(|text| text.value());
-        if let Some(name) = quoted.ok().filter(|text| possible.clone().any(|name| name == text)) {
-            let message = format!("the name of a {what} has no quotes");
-            self.errors.push(piece, message, format!("write `{name}`"));
-            return None;
-        }
         let Ok(ident) = piece.parse::<Ident>() else {
-            self.errors.push(piece, format!("expected the name of one {what}"), help());
+            let quoted = piece.parse::<LitStr>().map(|text| text.value());
+            let meant = quoted.ok().filter(|text| possible.clone().any(|name| name == text));
+            let help = meant.map_or_else(help, |name| format!("write `{name}`, without quotes"));
+            self.errors.push(piece, format!("expected the name of one {what}"), help);
             return None;
         };
         if !possible.clone().any(|name| ident == name) {

@@ -44,9 +44,14 @@ impl Reader<'_> {
     /// The error for an assignment, or for an `if` whose branches assign.
     pub(super) fn assigned(&mut self, expr: &Expr) -> Option<NodeId> {
         let Assigned { to, value, place } = assigned(expr)?;
-        let help = match to.starts_with('*') {
-            true => format!("assign once, at the end of the body: `{to} = {value};`"),
-            false => format!("bind the new value: `let {to} = {value};`"),
+        let help = match (to.starts_with('*'), expr) {
+            (true, Expr::If(_)) => {
+                format!("assign once, at the end of the body: `{to} = {value};`")
+            }
+            (true, _) => format!(
+                "assign `{to}` once, at the end of the body, and bind values before it with `let`"
+            ),
+            (false, _) => format!("bind the new value: `let {to} = {value};`"),
         };
         Some(self.fail(place, "an assignment is not supported in a body", &help))
     }

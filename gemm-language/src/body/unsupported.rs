@@ -2,7 +2,7 @@
 
 use gemm_codegen::body::NodeId;
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBinary, Item, StmtMacro};
+use syn::{BinOp, Expr, ExprBinary, Item, Lit, StmtMacro};
 
 use super::Reader;
 use super::assigned::line;
@@ -23,7 +23,9 @@ impl Reader<'_> {
             return failed;
         }
         if let Expr::Binary(ExprBinary { left, op: op @ BinOp::BitXor(_), right, .. }) = expr {
-            let help = format!("write `powi` for a power: `{}.powi({})`", line(left), line(right));
+            let is_float = matches!(&**right, Expr::Lit(lit) if matches!(lit.lit, Lit::Float(_)));
+            let power = if is_float { "powf" } else { "powi" };
+            let help = format!("write a power as `{}.{power}({})`", line(left), line(right));
             return self.fail(op, "this operator is not supported in a body", &help);
         }
         let (place, what, help) = describe(expr);

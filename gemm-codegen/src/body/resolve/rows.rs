@@ -131,7 +131,8 @@ impl Launch {
             [one] => format!(" for `-> {one}`"),
             several => format!(" for `-> ({})`", several.join(", ")),
         };
-        let length = takes_length.then(|| format!("the elements of a row, `n: {}`", types.length));
+        let length =
+            takes_length.then(|| format!("the number of elements of a row, `n: {}`", types.length));
         let taken = takes.iter().map(|name| format!("`{name}: {}`", types.statistic));
         let taken: Vec<String> = taken.chain(length).collect();
         let taken = match &taken[..] {
