@@ -236,6 +236,7 @@ fn a_body_in_place_that_assigns_nothing_or_elsewhere() {
         ("c = a", "assignment to something other than the output"),
         ("*d += a", "assignment to something other than the output"),
         ("*c = a; *c = b;", "an assignment is not supported in a body"),
+        ("if a { *c = b; }", "an assignment is not supported in a body"),
         ("", "a block without a value"),
     ] {
         assert_eq!(in_place(body).1, [error], "{body}");

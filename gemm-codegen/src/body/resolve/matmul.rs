@@ -20,7 +20,9 @@ impl<'a> Resolver<'a> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, arguments)).collect();
         let value = |operand: usize| self.spec.operands[operand].kind.value();
-        let ty = factors.iter().flatten().map(|of| value(*of)).reduce(ScalarType::times);
+        // Unclear without each factor.
+        let types: Option<Vec<_>> = factors.iter().map(|of| of.map(value)).collect();
+        let ty = types.and_then(|types| types.into_iter().reduce(ScalarType::times));
         let product = match factors[..] {
             [Some(a), Some(b)] => self.product((id, arguments[1]), PerSide { a, b }),
             [_, _] => None,

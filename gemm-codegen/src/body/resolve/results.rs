@@ -2,6 +2,7 @@
 
 use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
+use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, Output, OutputIndices};
 
@@ -143,7 +144,10 @@ impl<'a> Resolver<'a> {
     /// Reports a value that cannot be stored as an element of the output.
     fn expect_storable(&mut self, output: &Output, found: Option<ScalarType>, at: NodeId) {
         let possible = storable(output);
-        if found.is_none_or(|found| !possible.contains(&found)) {
+        // The type of a wrong operator is assumed.
+        let tail = Field::Body(self.tail(at));
+        let is_wrong = self.diagnostics.iter().any(|broken| broken.at == tail);
+        if !is_wrong && found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }
     }

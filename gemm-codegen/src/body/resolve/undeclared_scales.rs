@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::names::Binding;
+use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::{tensor, tiled};
@@ -46,7 +47,7 @@ impl Resolver<'_> {
         }
         let message =
             "an argument of `matmul` must be the name of a matrix, or one times its scales";
-        let product = self.product_without(None, factor, arguments);
+        let product = self.product_of(&self.multiplied(None, factor, arguments));
         let help = format!(
             "apply the computation to the product: `{product} {} {}`",
             op.symbol(),
@@ -74,37 +75,49 @@ impl Resolver<'_> {
         let name = &declared.name;
         let extents = indices.each_ref().map(|index| if index == summed { GROUP } else { 1 });
         let tiles = tiled(element, indices, extents);
-        let product = self.product_without(Some(scales), factor, arguments);
+        let multiplied = self.multiplied(Some(scales), factor, arguments);
+        let product = self.product_of(&multiplied);
         let row = indices.iter().find(|index| *index != summed).unwrap_or(summed);
-        let vector = tensor(element, &[], std::slice::from_ref(row));
+        let vector = tensor(element, &declared.batch, std::slice::from_ref(row));
         let message =
             format!("`{name}` is {kind}, but the scales of a factor are tiles of its indices");
-        let help = format!(
-            "declare `{name}: {tiles}` for a scale for each {GROUP} elements along `{summed}`; with one for each \
-             `{row}`, `{name}: {vector}`, multiply the product: `{product} * {name}`"
-        );
+        let help = match self.sum_of(&multiplied) {
+            Some(ScalarType::I32) => format!(
+                "sums of i32 are not scaled by tiles: with a scale for each `{row}`, `{name}: {vector}`, multiply \
+                 the product: `{product} as f32 * {name}`"
+            ),
+            _ => format!(
+                "declare `{name}: {tiles}` for a scale for each {GROUP} elements along `{summed}`; with one for \
+                 each `{row}`, `{name}: {vector}`, multiply the product: `{product} * {name}`"
+            ),
+        };
         let other = declared.kind.indices().iter().position(|index| !indices.contains(index));
         let at = Field::OperandIndex(scales, other.unwrap_or_default());
         self.diagnostics.push(Diagnostic::new(Rule::ScaledFactor, at, message, help));
         true
     }
 
-    /// The call of `matmul` with this factor alone in place of what is applied to it.
-    fn product_without(
+    /// The matrices that are multiplied once nothing is applied to this factor.
+    fn multiplied(
         &self,
         scales: Option<usize>,
         factor: usize,
         arguments: &[NodeId],
-    ) -> String {
-        let names: Vec<&str> = arguments
-            .iter()
-            .map(|argument| match self.matrix_in(*argument) {
-                Some(matrix) if Some(matrix) == scales => self.spec.operands[factor].name.as_str(),
-                Some(matrix) => self.spec.operands[matrix].name.as_str(),
-                None => "..",
-            })
-            .collect();
-        format!("matmul({})", names.join(", "))
+    ) -> Vec<Option<usize>> {
+        let matrices = arguments.iter().map(|argument| self.matrix_in(*argument));
+        matrices.map(|of| if of.is_some() && of == scales { Some(factor) } else { of }).collect()
+    }
+
+    /// The call of `matmul` with these.
+    fn product_of(&self, multiplied: &[Option<usize>]) -> String {
+        let name = |of: &Option<usize>| of.map_or("..", |of| &self.spec.operands[of].name);
+        format!("matmul({})", multiplied.iter().map(name).collect::<Vec<_>>().join(", "))
+    }
+
+    /// The type of its sums.
+    fn sum_of(&self, multiplied: &[Option<usize>]) -> Option<ScalarType> {
+        let values = multiplied.iter().flatten().map(|of| self.spec.operands[*of].kind.value());
+        values.reduce(ScalarType::times)
     }
 
     /// Whether an argument other than that of this matrix has an index of it that the output lacks.
@@ -157,6 +170,23 @@ mod tests {
         let indices = ["N", "G"].map(str::to_owned);
         spec.operands[3].kind = OperandKind::Matrix { element: Element::Bf16, indices };
         spec
+    }
+
+    #[test]
+    fn sums_of_integers_are_scaled_in_the_body() {
+        let integers = |body: &str| {
+            let mut spec = samples::product(Element::I8, body);
+            let kind = OperandKind::Vector { element: Element::F32, index: "N".to_owned() };
+            spec.operands.push(samples::operand("s", kind));
+            spec
+        };
+        check(
+            integers,
+            "matmul(x, w * s)
+         => scaled-factor at OperandIndex(2, 0): `s` is a vector, but the scales of a factor are tiles \
+            of its indices; sums of i32 are not scaled by tiles: with a scale for each `N`, `s: \
+            Vector<f32, N>`, multiply the product: `matmul(x, w) as f32 * s`",
+        );
     }
 
     #[test]

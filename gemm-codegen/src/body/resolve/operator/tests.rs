@@ -1,5 +1,6 @@
 use crate::body::resolve::tests::check;
-use crate::body::samples::spec;
+use crate::body::samples::{self, spec};
+use crate::element::Element;
 
 #[test]
 fn types_of_literals() {
@@ -91,5 +92,14 @@ fn a_wrong_operator_is_assumed_to_be_of_floats() {
          => body-types at 1: `+` takes two values of the same type, got f32 and i32; write `1.0`
          (2 * matmul(x, w) + 1.0).max(0.0)
          => body-types at 2: `*` takes two values of the same type, got i32 and f32; write `2.0`",
+    );
+}
+
+#[test]
+fn a_wrong_operator_is_one_mistake_wherever_it_is_stored() {
+    check(
+        |body| samples::product(Element::I8, body),
+        "matmul(x, w) * 0.1
+         => body-types at *: `*` takes two values of the same type, got i32 and f32; convert the i32 with `as f32`",
     );
 }
