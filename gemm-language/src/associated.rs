@@ -31,10 +31,7 @@ pub(crate) fn is_impl(item: &TokenStream) -> bool {
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream, module: &Library) -> TokenStream {
     let mut block: ItemImpl = match syn::parse2(item.clone()) {
         Ok(block) => block,
-        Err(error) => {
-            let error = error.to_compile_error();
-            return quote!(#item #error);
-        }
+        Err(_) => return function::parsed_again(&item),
     };
     let mut errors = Errors::default();
     if let Some((of, _)) = &block.trait_ {

@@ -1,8 +1,9 @@
 //! The annotated item, as parsed before the phases start.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Block, Meta, Signature, Token, Visibility, parse_quote, token};
+use syn::{Attribute, Block, LitStr, Meta, Signature, Token, Visibility, parse_quote, token};
 
 use crate::errors::{Errors, error};
 use crate::spans::TokenRange;
@@ -16,6 +17,8 @@ pub(crate) struct Function {
     pub(crate) visibility: Visibility,
     pub(crate) signature: Signature,
     pub(crate) block: Block,
+    /// Why its block is empty: what is written there is not Rust.
+    pub(crate) unread: Option<syn::Error>,
 }
 
 /// A further `#[gemm(..)]`: another schedule.
@@ -36,15 +39,17 @@ impl Parse for Function {
         } else {
             input.parse()?
         };
-        Ok(Function { attributes, further: Vec::new(), visibility, signature, block })
+        Ok(Function { attributes, further: Vec::new(), visibility, signature, block, unread: None })
     }
 }
 
 /// An item that cannot be read as a function.
 pub(crate) struct Refused {
     pub(crate) error: syn::Error,
-    /// The item, if it is of another kind: beside the error its uses still compile.
+    /// The item: of another kind, its uses still compile.
     pub(crate) kept: TokenStream,
+    /// Whether it is a function: rustc reports what is not Rust.
+    pub(crate) is_function: bool,
 }
 
 impl Function {
@@ -56,7 +61,10 @@ impl Function {
         let mut function = match syn::parse2::<Function>(item.clone()) {
             Ok(function) => function,
             Err(error) if is_function(&item) => {
-                return Err(Refused { error, kept: TokenStream::new() });
+                let Ok(function) = syn::parse2::<Function>(without_block(item)) else {
+                    return Err(Refused { error, kept: TokenStream::new(), is_function: true });
+                };
+                Function { unread: Some(error), ..function }
             }
             Err(_) => {
                 let error = error(
@@ -65,7 +73,7 @@ impl Function {
                     "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
                      -> Mat<f16, M, N> { matmul(a, b) }`",
                 );
-                return Err(Refused { error, kept: item });
+                return Err(Refused { error, kept: item, is_function: false });
             }
         };
         let (further, kept) = function.attributes.into_iter().partition(is_gemm);
@@ -102,11 +110,39 @@ fn is_function(item: &TokenStream) -> bool {
     let start = |input: ParseStream<'_>| {
         input.call(Attribute::parse_outer)?;
         input.parse::<Visibility>()?;
-        let signature = input.parse::<Signature>();
+        while !input.is_empty() && !input.peek(Token![fn]) && is_qualifier(input) {
+            input.parse::<TokenTree>()?;
+        }
+        let is_function = input.peek(Token![fn]);
         input.parse::<TokenStream>()?;
-        Ok(signature.is_ok())
+        Ok(is_function)
     };
     syn::parse::Parser::parse2(start, item.clone()).unwrap_or(false)
+}
+
+/// An item that is not Rust, to be parsed and no more: rustc has reported it, and does not report the same twice.
+pub(crate) fn parsed_again(item: &TokenStream) -> TokenStream {
+    quote!(#[cfg(any())] #item)
+}
+
+/// A function with an empty block.
+fn without_block(item: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    if let Some(TokenTree::Group(block)) = tokens.last_mut() {
+        let mut empty = Group::new(block.delimiter(), TokenStream::new());
+        empty.set_span(block.span());
+        *block = empty;
+    }
+    tokens.into_iter().collect()
+}
+
+/// Whether what comes next may precede `fn`: `const`, `async`, `unsafe` or an ABI.
+fn is_qualifier(input: ParseStream<'_>) -> bool {
+    input.peek(Token![const])
+        || input.peek(Token![async])
+        || input.peek(Token![unsafe])
+        || input.peek(Token![extern])
+        || input.peek(LitStr)
 }
 
 /// Whether an attribute is `#[gemm]`, by any path.

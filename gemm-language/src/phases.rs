@@ -10,7 +10,7 @@ use quote::quote;
 
 use crate::errors::Errors;
 use crate::expand::{self, Item, Names, Proved, Schedules};
-use crate::function::{Function, Refused};
+use crate::function::{Function, Refused, parsed_again};
 use crate::own::Library;
 pub(crate) use parse::runtime;
 use parse::{Parsed, parse};
@@ -22,13 +22,15 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Librar
     let written = (arguments.clone(), item.clone());
     let mut function = match Function::new(item, &mut errors) {
         Ok(function) => function,
-        Err(Refused { error, kept }) => {
+        Err(Refused { is_function: true, .. }) => return parsed_again(&written.1),
+        Err(Refused { error, kept, .. }) => {
             let error = error.to_compile_error();
             return quote!(#kept #error);
         }
     };
+    let again = function.unread.as_ref().map(|_| parsed_again(&written.1));
     let parsed = parse(arguments, &function, library, &mut errors);
-    let proved = if library.is_wrong {
+    let proved = if library.is_wrong || again.is_some() {
         // What is wrong with the kernel may follow from it.
         errors = Errors::default();
         None
@@ -47,10 +49,11 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream, library: &Librar
         Some(proved) => expand::kernels(&item, &proved),
         None => expand::fallback(&item, &errors),
     };
-    match &parsed.runtime {
+    let items = match &parsed.runtime {
         Some(runtime) => expand::renamed(items, runtime),
         None => items,
-    }
+    };
+    quote!(#items #again)
 }
 
 /// A kernel that an annotated function declares: the same as its expansion has.
@@ -137,6 +140,9 @@ fn read_with(
 ) -> syn::Result<Vec<Declaration>> {
     let written = (arguments.clone(), item.clone());
     let function = Function::new(item, &mut errors).map_err(|refused| refused.error)?;
+    if let Some(error) = function.unread {
+        return Err(error);
+    }
     let parsed = parse(arguments, &function, library, &mut errors);
     let (proved, auto) = (parsed.prove(&mut errors), parsed.written == Schedules::Auto);
     suggestions::judge(&mut errors, library, &written.0, &written.1);

@@ -88,7 +88,8 @@ pub(crate) fn scalar(name: &str, ty: ScalarType) -> Operand {
     operand(name, OperandKind::Scalar(ty))
 }
 
-fn operand(name: &str, kind: OperandKind) -> Operand {
+/// An operand that is not batched.
+pub(crate) fn operand(name: &str, kind: OperandKind) -> Operand {
     Operand { name: name.to_owned(), batch: Vec::new(), kind }
 }
 

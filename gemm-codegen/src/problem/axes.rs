@@ -132,7 +132,7 @@ pub(super) fn solve(
     spec: &Spec,
     of: &Multiplicands<Multiplied<'_>>,
 ) -> Result<Axes, Vec<Diagnostic>> {
-    let indices = roles(spec, of.first).map_err(|(at, message)| vec![broken(at, message, spec)])?;
+    let indices = roles(spec, of.first).map_err(|wrong| vec![broken(wrong, spec)])?;
     let added = of.added.map(|term| added::solve(spec, term, of.first, &indices));
     let added = added.transpose()?;
     let of_term = added.as_ref().map(|added| (added.along, &added.index));
@@ -193,8 +193,33 @@ fn store(output: &Output, [rows, columns]: [Axis; 2], [m, _, _]: &[String; 3]) -
     }
 }
 
+/// Indices that are not those of a product.
+struct Wrong {
+    at: Field,
+    message: String,
+    /// What a help says before its example.
+    help: &'static str,
+}
+
+impl Wrong {
+    fn new(at: Field, message: String) -> Wrong {
+        Wrong { at, message, help: "" }
+    }
+
+    /// Of a matrix whose indices are one.
+    fn equal(at: Field, indices: &[String]) -> Option<Wrong> {
+        let [row, column] = indices else { return None };
+        if row != column {
+            return None;
+        }
+        let message = format!("both indices are `{row}`: row and column indices must differ");
+        let help = "give them different names, as their extents may be equal at run time: ";
+        Some(Wrong { at, message, help })
+    }
+}
+
 /// The index names of M, N and K, or where they are wrong and why.
-fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field, String)> {
+fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Wrong> {
     let PerSide { a, b } = of;
     let (of_a, of_b, leading) = (a.indices, b.indices, spec.leading());
     let stored = spec.outputs[leading].indices.names();
@@ -203,11 +228,8 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
         (Field::OperandIndex(b.operand, 1), of_b.as_slice()),
         (Field::OutputIndex(leading, 1), stored),
     ] {
-        if let [row, column] = indices
-            && row == column
-        {
-            let message = format!("both indices are `{row}`: row and column indices must differ");
-            return Err((at, message));
+        if let Some(wrong) = Wrong::equal(at, indices) {
+            return Err(wrong);
         }
     }
     let shared: Vec<&String> = of_a.iter().filter(|i| of_b.contains(i)).collect();
@@ -217,11 +239,11 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
             _ => "share both indices, but exactly one is summed over",
         };
         let message = format!("`{}` and `{}` {what}", a.name, b.name);
-        return Err((Field::OperandIndex(b.operand, 0), message));
+        return Err(Wrong::new(Field::OperandIndex(b.operand, 0), message));
     };
     if let Some(at) = stored.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
-        return Err((Field::OutputIndex(leading, at), message));
+        return Err(Wrong::new(Field::OutputIndex(leading, at), message));
     }
     // Each has two indices that differ, and one is K.
     let free = |[row, column]: &[String; 2]| if row == k { column.clone() } else { row.clone() };
@@ -233,13 +255,13 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], (Field
         if let Some(at) = stored.iter().position(|index| ![&m, &n].contains(&index)) {
             let index = &stored[at];
             let message = format!("`{index}` is an index of neither `{}` nor `{}`", a.name, b.name);
-            return Err((Field::OutputIndex(number, at), message));
+            return Err(Wrong::new(Field::OutputIndex(number, at), message));
         }
     }
     Ok([m, n, k.clone()])
 }
 
-fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
+fn broken(Wrong { at, message, help }: Wrong, spec: &Spec) -> Diagnostic {
     let (row, column) = match spec.order() {
         Some([row, column]) if row != column => (row.as_str(), column.as_str()),
         _ => ("M", "N"),
@@ -250,7 +272,8 @@ fn broken(at: Field, message: String, spec: &Spec) -> Diagnostic {
         None => format!("({operands}) -> Mat<_, {row}, {column}>"),
         Some(name) => format!("({operands}, {name}: &mut Mat<_, {row}, {column}>)"),
     };
-    let help =
-        format!("write for example `{form}`, which sums over `{k}`; each matrix may be transposed");
+    let help = format!(
+        "{help}write for example `{form}`, which sums over `{k}`; each matrix may be transposed"
+    );
     Diagnostic::new(Rule::ContractionIndices, at, message, help)
 }

@@ -86,10 +86,13 @@ impl Stray {
                 (name, "a scalar has no index")
             }
         };
-        let help = format!(
+        let stored = spec.outputs[spec.leading()].indices.names();
+        let meant = stored.iter().find(|of| of.eq_ignore_ascii_case(index));
+        let help = meant.map(|meant| format!("write `{meant}`: indices are told apart by case"));
+        let help = help.unwrap_or_else(|| format!(
             "{law}, as a body is applied after the sum over `{k}`; scales along `{k}` are those of a factor: \
              `matmul(x, w * s)` with `s: Tiled<..>`"
-        );
+        ));
         Diagnostic::new(
             Rule::OperandIndices,
             Field::OperandIndex(operand, self.0),

@@ -51,7 +51,8 @@ pub(crate) const KEYS: [(&str, &str, Read); 22] = [
 ];
 
 /// Names that others have for these keys.
-const SYNONYMS: [(&str, &[&str]); 6] = [
+const SYNONYMS: [(&str, &[&str]); 7] = [
+    ("precision", &["allow_tf32", "tf32", "use_tf32"]),
     (
         "tile",
         &[

@@ -7,7 +7,7 @@ use gemm_codegen::{
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Path, token};
+use syn::{Ident, LitStr, Path, token};
 
 use super::Reader;
 use super::entry::{Entry, Piece, Written};
@@ -179,7 +179,10 @@ impl Reader<'_> {
         let help = || expected(possible.clone());
         let is_name = |name: &&str| syn::parse_str::<Ident>(name).is_ok();
         let Ok(ident) = piece.parse::<Ident>() else {
-            self.errors.push(piece, format!("expected the name of one {what}"), help());
+            let quoted = piece.parse::<LitStr>().map(|text| text.value());
+            let meant = quoted.ok().filter(|text| possible.clone().any(|name| name == text));
+            let help = meant.map_or_else(help, |name| format!("write `{name}`, without quotes"));
+            self.errors.push(piece, format!("expected the name of one {what}"), help);
             return None;
         };
         if !possible.clone().any(|name| ident == name) {

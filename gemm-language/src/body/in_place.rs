@@ -52,6 +52,9 @@ impl Reader<'_> {
     fn not_assigned(&mut self, last: &Stmt, name: &Ident) -> NodeId {
         match last {
             Stmt::Expr(value, _) if !matches!(value, Expr::Return(_)) => {
+                if let Some(failed) = self.assigned(value) {
+                    return failed;
+                }
                 self.expression(value);
                 let message = format!("nothing is assigned to `*{name}`");
                 self.fail(value, &message, &format!("write `*{name} = ..` or `*{name} += ..`"))
@@ -78,7 +81,7 @@ fn assignment(statement: &Stmt) -> Option<Assignment<'_>> {
 }
 
 /// The operator of a compound assignment.
-fn compound(op: &BinOp) -> Option<BinaryOp> {
+pub(super) fn compound(op: &BinOp) -> Option<BinaryOp> {
     Some(match op {
         BinOp::AddAssign(_) => BinaryOp::Add,
         BinOp::SubAssign(_) => BinaryOp::Sub,

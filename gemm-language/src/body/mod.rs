@@ -1,6 +1,8 @@
 //! The function's block → the arena of `gemm_codegen::body`, with a span for each node.
 
+mod assigned;
 mod constant;
+mod conversion;
 mod function;
 mod in_place;
 mod literal;
@@ -129,12 +131,7 @@ impl Reader<'_> {
     fn binding(&mut self, stmt: &Stmt) -> Option<(String, NodeId)> {
         match stmt {
             Stmt::Local(local) => return self.local(local),
-            Stmt::Expr(value, _) if unsupported::is_value(value) => self.fail(
-                value,
-                "a statement without effect",
-                "remove it: only `let` may precede the value of a body",
-            ),
-            Stmt::Expr(other, _) => self.unsupported(other),
+            Stmt::Expr(value, _) => self.statement(value),
             Stmt::Item(item) => self.item(item),
             Stmt::Macro(call) => self.macro_call(call),
         };
@@ -163,7 +160,10 @@ impl Reader<'_> {
         pattern: &'p Pat,
     ) -> (Option<Ident>, Option<(ScalarType, &'p Type)>) {
         match pattern {
-            Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                if let Some(token) = p.mutability {
+                    self.mutable(token, &p.ident);
+                }
                 (Some(p.ident.clone()), None)
             }
             Pat::Type(typed) => {
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let value = self.expression(&cast.expr);
         match scalar_type(&cast.ty) {
             Some(to) if to != ScalarType::Bool => self.push(Node::Cast(value, to), cast.as_token),
-            _ => self.fail(&cast.ty, "unsupported cast in a body", "cast to `f32`, `f64` or `i32`"),
+            _ => self.fail(&cast.ty, "unsupported cast in a body", conversion::cast(&cast.ty)),
         }
     }
 

@@ -28,7 +28,9 @@ impl Reader<'_> {
         }
         match after_self(path) {
             Some(name) => self.of_impl(path, &name.unraw().to_string()),
-            None => Err(self.unsupported(&Expr::Path(path.clone()))),
+            None => Err(self
+                .conversion(path)
+                .unwrap_or_else(|| self.unsupported(&Expr::Path(path.clone())))),
         }
     }
 

@@ -157,11 +157,29 @@ fn blocks_without_a_value() {
 
 #[test]
 fn bindings_must_be_plain_names() {
-    wrong("let mut x = y; x", "expected a plain name");
+    wrong("let mut x = y; x", "`mut` is not supported in a body");
     wrong("let (x, y) = z; x", "expected a plain name");
     wrong("let x: i64 = z; x", "unsupported type in a body");
     wrong("let x; x", "a `let` without a value");
     wrong("let x = y else { z }; x", "`let`-`else` is not supported in a body");
+}
+
+#[test]
+fn an_assignment_has_the_let_that_is_meant() {
+    for (body, meant) in [
+        ("z = y; z", "`let z = y;`"),
+        ("z = y", "`let z = y;`"),
+        ("z -= y * 2.0; z", "`let z = z - (y * 2.0);`"),
+        ("if c { z = y; } z", "`let z = if c { y } else { z };`"),
+        (
+            "if c { z = y; } else if d { z += y; } else { z = x; } z",
+            "`let z = if c { y } else if d { z + y } else { x };`",
+        ),
+    ] {
+        let (_, texts) = read_all(body);
+        assert!(texts.len() == 1 && texts[0].ends_with(meant), "{body}: {texts:?}");
+    }
+    wrong("if c { z = y; } else { v = y; } z", "a statement without effect");
 }
 
 #[test]
@@ -218,6 +236,7 @@ fn a_body_in_place_that_assigns_nothing_or_elsewhere() {
         ("c = a", "assignment to something other than the output"),
         ("*d += a", "assignment to something other than the output"),
         ("*c = a; *c = b;", "an assignment is not supported in a body"),
+        ("if a { *c = b; }", "an assignment is not supported in a body"),
         ("", "a block without a value"),
     ] {
         assert_eq!(in_place(body).1, [error], "{body}");

@@ -2,9 +2,10 @@
 
 use gemm_codegen::body::NodeId;
 use quote::ToTokens;
-use syn::{BinOp, Expr, Item, StmtMacro};
+use syn::{BinOp, Expr, ExprBinary, Item, Lit, StmtMacro};
 
 use super::Reader;
+use super::assigned::line;
 use super::operator::binary_op;
 use crate::spans::TokenRange;
 
@@ -18,6 +19,15 @@ const LET: &str = "bind a new value with `let`";
 impl Reader<'_> {
     /// The error for an expression without a device function.
     pub(super) fn unsupported(&mut self, expr: &Expr) -> NodeId {
+        if let Some(failed) = self.assigned(expr) {
+            return failed;
+        }
+        if let Expr::Binary(ExprBinary { left, op: op @ BinOp::BitXor(_), right, .. }) = expr {
+            let is_float = matches!(&**right, Expr::Lit(lit) if matches!(lit.lit, Lit::Float(_)));
+            let power = if is_float { "powf" } else { "powi" };
+            let help = format!("write a power as `{}.{power}({})`", line(left), line(right));
+            return self.fail(op, "this operator is not supported in a body", &help);
+        }
         let (place, what, help) = describe(expr);
         self.fail(place, &format!("{what} is not supported in a body"), help)
     }
@@ -58,7 +68,11 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
     match expr {
         Expr::Assign(e) => (TokenRange::of(e.eq_token), "an assignment", LET),
         Expr::Binary(e) if assigns(&e.op) => (TokenRange::of(e.op), "an assignment", LET),
-        Expr::Closure(e) => (TokenRange::of(e), "a closure", "bind its value with `let`"),
+        Expr::Closure(e) => (
+            TokenRange::of(e),
+            "a closure",
+            "write what it computes in place, or as a plain `fn` of a module that has `#[gemm]`, too",
+        ),
         Expr::Index(e) => (
             TokenRange::at(e.bracket_token.span.join()),
             "an index",

@@ -25,7 +25,7 @@ pub(crate) use instance::Instance;
 pub(crate) use output::{OutputType, Returned};
 pub(crate) use parameter::{Kind, Parameter};
 pub(crate) use reserved::{hides_a_type, refuse_value};
-pub(crate) use tensor::{ElementType, Tensor};
+pub(crate) use tensor::{ElementType, Tensor, element};
 pub(crate) use type_parameter::{Listed, TypeParameter, declared};
 pub(crate) use types::text;
 

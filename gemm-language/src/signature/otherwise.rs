@@ -1,6 +1,7 @@
 //! Tensors that are written with other indices than they have: the help has the type that is meant.
 
-use syn::{GenericArgument, Type};
+use gemm_codegen::Element;
+use syn::{GenericArgument, Ident, Type};
 
 use super::output::ONE_ROW;
 use super::tensor::{arguments, is_batched};
@@ -8,10 +9,17 @@ use super::types::{last_name, text};
 use crate::errors::Errors;
 
 /// Reports a tensor that `takes` another number of parameters.
-pub(super) fn wrong_count(ty: &Type, is_output: bool, takes: usize, errors: &mut Errors) {
+pub(super) fn wrong_count(
+    ty: &Type,
+    is_output: bool,
+    takes: usize,
+    (type_parameters, errors): (&[Ident], &mut Errors),
+) {
     let (got, plural) = (arguments(ty).len(), if takes == 1 { "" } else { "s" });
     let (form, parts) = form(takes, is_batched(ty));
-    let help = meant(ty, is_output).unwrap_or_else(|| parts.to_owned());
+    let help = without_element(ty, type_parameters)
+        .or_else(|| meant(ty, is_output))
+        .unwrap_or_else(|| parts.to_owned());
     errors.push(ty, format!("{form} takes {takes} parameter{plural}, got {got}"), help);
 }
 
@@ -28,6 +36,20 @@ fn form(takes: usize, batched: bool) -> (&'static str, &'static str) {
     }
 }
 
+/// The help for a tensor whose arguments are indices alone: as many as it has.
+fn without_element(ty: &Type, type_parameters: &[Ident]) -> Option<String> {
+    let (name, arguments) = (last_name(ty)?, arguments(ty));
+    let GenericArgument::Type(Type::Path(first)) = *arguments.first()? else { return None };
+    let first = first.path.get_ident()?;
+    let is_element = type_parameters.contains(first)
+        || Element::from_name(&first.to_string()).is_some()
+        || !first.to_string().starts_with(char::is_uppercase);
+    let indices: Vec<String> = arguments.into_iter().map(text).collect();
+    let is_whole = matches!((name.as_str(), indices.len()), ("Mat", 2) | ("Vector", 1));
+    (is_whole && !is_element)
+        .then(|| format!("the element type comes first: `{name}<f16, {}>`", indices.join(", ")))
+}
+
 /// The help for a tensor that has the indices of another type.
 fn meant(ty: &Type, is_output: bool) -> Option<String> {
     let all: Vec<String> = arguments(ty).into_iter().map(text).collect();
@@ -42,6 +64,10 @@ fn meant(ty: &Type, is_output: bool) -> Option<String> {
         format!("`Batched<{element}, {batch}, {}>`", own.join(", "))
     };
     match (last_name(ty)?.as_str(), indices) {
+        ("Mat", [pair]) if pair.starts_with('(') => {
+            let indices = pair.trim_matches(['(', ')', ' ']);
+            Some(format!("the indices have no parentheses: write `Mat<{element}, {indices}>`"))
+        }
         ("Mat", [_]) if is_output => Some(ONE_ROW.to_owned()),
         ("Mat", [index]) => Some(format!("write `Vector<{element}, {index}>`")),
         ("Mat", [_, _, _]) => {

@@ -68,7 +68,8 @@ pub(super) fn tensor<const N: usize>(
     let (batched, arguments) = (is_batched(ty), arguments(ty));
     let takes = 1 + usize::from(batched) + N;
     if arguments.len() != takes {
-        otherwise::wrong_count(ty, at.is_of_output(), takes, reader.errors);
+        let rest = (reader.type_parameters, &mut *reader.errors);
+        otherwise::wrong_count(ty, at.is_of_output(), takes, rest);
         return None;
     }
     of_arguments(ty, &arguments, at, reader)
@@ -150,7 +151,7 @@ fn element_type(
 }
 
 /// The element that a type is, by the last segment of its path; rustc checks the path itself.
-pub(super) fn element(ty: &Type) -> Option<Element> {
+pub(crate) fn element(ty: &Type) -> Option<Element> {
     last_name(ty).and_then(|name| Element::from_name(&name))
 }
 
@@ -163,6 +164,10 @@ pub(super) fn no_element(tokens: &impl ToTokens, ty: Option<&Type>, errors: &mut
         let help = format!(
             "write `{written}x2`: two numbers along K in a byte, the first in the low bits"
         );
+        return errors.push(tokens, message, help);
+    }
+    if written == "bool" {
+        let help = "the element type of a mask is `u8`, which a body compares: `mask != 0`";
         return errors.push(tokens, message, help);
     }
     if let Some(ours) = elsewhere::element(&written) {

@@ -12,4 +12,15 @@ fn arguments(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     leaky_relu(matmul(x, w)).max(1.0, 2.0)
 }
 
+#[gemm]
+fn of_a_sum(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N> {
+    (matmul(x, w) + bias).relu()
+}
+
+#[gemm]
+fn named(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    let act = relu;
+    act(matmul(x, w))
+}
+
 fn main() {}

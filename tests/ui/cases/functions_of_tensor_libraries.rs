@@ -42,4 +42,19 @@ fn of_a_path(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     crate::activation(matmul(x, w))
 }
 
+#[gemm]
+fn method(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    x.matmul(w)
+}
+
+#[gemm]
+fn chain(x: Mat<f16, M, K>, w: Mat<f16, H, K>, v: Mat<f16, N, H>) -> Mat<f16, M, N> {
+    matmul(matmul(x, w), v)
+}
+
+#[gemm]
+fn means(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
+    mean(matmul(x, w))
+}
+
 fn main() {}

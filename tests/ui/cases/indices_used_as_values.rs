@@ -22,4 +22,9 @@ fn mean(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w) / K
 }
 
+#[gemm]
+fn masked(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    if row() < M { matmul(x, w) / N as f32 } else { 0.0 }
+}
+
 fn main() {}

@@ -22,4 +22,9 @@ fn names_of_other_tools(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> 
     matmul(x, w)
 }
 
+#[gemm(tf32)]
+fn by_its_value(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

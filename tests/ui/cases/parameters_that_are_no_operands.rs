@@ -12,4 +12,9 @@ fn sparse(x: Tensor<f16, M, K>, w: Csr<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm]
+fn masked(x: Mat<f16, M, K>, w: Mat<f16, N, K>, mask: Mat<bool, M, N>) -> Mat<f16, M, N> {
+    if mask { matmul(x, w) } else { 0.0 }
+}
+
 fn main() {}

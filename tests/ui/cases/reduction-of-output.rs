@@ -64,4 +64,14 @@ fn the_most(
     (sum(h), sum(h * h), max(h), min(h))
 }
 
+#[gemm]
+fn a_sum_as_a_method(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
+    matmul(x, w).sum()
+}
+
+#[gemm]
+fn a_mean(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
+    sum(matmul(x, w)) / 64.0
+}
+
 fn main() {}

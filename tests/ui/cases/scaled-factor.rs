@@ -65,4 +65,18 @@ fn of_nothing(
     matmul(x, w * s)
 }
 
+#[gemm]
+fn of_a_matrix(
+    x: Mat<bf16, M, K>,
+    w: Mat<i4x2, N, K>,
+    s: Mat<bf16, N, G>,
+) -> Mat<bf16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
+fn of_a_vector(x: Mat<bf16, M, K>, w: Mat<i8, N, K>, s: Vector<bf16, N>) -> Mat<bf16, M, N> {
+    matmul(x, w * s)
+}
+
 fn main() {}

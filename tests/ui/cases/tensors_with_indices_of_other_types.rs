@@ -22,4 +22,9 @@ fn a_vector(x: Vector<f16, K>, w: Mat<f16, N, K>) -> Vector<f16, N> {
     matmul(w, x)
 }
 
+#[gemm]
+fn without_elements(x: Mat<M, K>, w: Mat<f16, (N, K)>, bias: Vector<N>) -> Mat<f16, M, N> {
+    matmul(x, w) + bias
+}
+
 fn main() {}

@@ -1,26 +1,24 @@
 //! Calls of functions and methods, looked up in the table.
 
 use crate::body::coordinate::Coordinate;
-use crate::body::function::{self, Function, Syntax};
+use crate::body::function::{self, Function, Syntax, is_of_language};
 use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::NodeId;
+use crate::spec::{NodeId, OutputIndices};
 
-use super::names::possibilities;
+use super::names::{Binding, possibilities};
+use super::operator::convert_integer;
 use super::{Checked, ExprKind, Resolver, own};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call(&mut self, id: NodeId, name: &'a str, arguments: &'a [NodeId]) -> Checked {
-        if self.lookup(name).is_some() {
-            let message = format!("`{name}` is a value here, not a function");
-            self.report(
-                Rule::BodyFunctions,
-                id,
-                message,
-                "rename the value: it hides the function",
-            );
+        if let Some(bound) = self.lookup(name)
+            && self.is_refused_value(id, name, &bound)
+        {
+            self.check_all(arguments);
+            return Checked::wrong(None);
         }
         if let Some(number) = own::find(&self.spec.body.functions, name) {
             return self.own(id, number, arguments);
@@ -36,7 +34,7 @@ impl<'a> Resolver<'a> {
         }
         let checked = self.check_all(arguments);
         if let Some(reduction) = Reduction::from_name(name) {
-            self.misplaced_reduction(id, reduction, arguments.len());
+            self.misplaced_reduction(id, reduction, arguments);
             return Checked::wrong(None);
         }
         // Generic over floats: the first one that is passed decides.
@@ -49,21 +47,42 @@ impl<'a> Resolver<'a> {
                 if known { applied } else { Checked::wrong(None) }
             }
             None => {
-                self.unknown_function(id, name);
+                self.unknown_function(id, name, arguments);
                 Checked::wrong(None)
             }
         }
     }
 
+    /// Reports a call of a value, unless that is the consequence of another mistake; true if no function has its
+    /// name.
+    fn is_refused_value(&mut self, id: NodeId, name: &str, bound: &Binding) -> bool {
+        let is_function = self.is_function(name);
+        let is_wrong = matches!(bound, Binding::Local(local) if self.locals[*local].ty.is_none());
+        if is_function || !is_wrong {
+            let message = format!("`{name}` is a value here, not a function");
+            let help = match is_function {
+                true => "rename the value: it hides the function".to_owned(),
+                false => format!("write `{name}`: a value has no arguments"),
+            };
+            self.report(Rule::BodyFunctions, id, message, help);
+        }
+        !is_function
+    }
+
+    /// Whether a body can call a function of this name.
+    pub(super) fn is_function(&self, name: &str) -> bool {
+        is_of_language(name) || own::find(&self.spec.body.functions, name).is_some()
+    }
+
     /// A reduction that is not the value of an output, or of other than one value.
-    fn misplaced_reduction(&mut self, id: NodeId, reduction: Reduction, arguments: usize) {
+    fn misplaced_reduction(&mut self, id: NodeId, reduction: Reduction, arguments: &[NodeId]) {
         let name = reduction.name();
-        if arguments != 1 {
+        if arguments.len() != 1 {
             // `max` and `min` of two values are methods.
             return match function::methods(name).next() {
-                Some(_) => self.unknown_function(id, name),
+                Some(_) => self.unknown_function(id, name, arguments),
                 None => {
-                    let message = format!("`{name}` takes 1 argument, got {arguments}");
+                    let message = format!("`{name}` takes 1 argument, got {}", arguments.len());
                     self.report(Rule::BodyFunctions, id, message, format!("write `{name}(x)`"));
                 }
             };
@@ -71,10 +90,17 @@ impl<'a> Resolver<'a> {
         let message = format!(
             "`{name}` reduces over an index of the output, but its value is used in the body"
         );
-        let help = format!(
-            "return it as an output of its own, `(h, {name}(h))` for `-> (Mat<_, M, N>, Vector<_, M>)`, and \
-             read that in a second function"
-        );
+        let is_returned = matches!(self.spec.output().indices, OutputIndices::Reduced(_));
+        let help = match is_returned {
+            true => format!(
+                "apply the computation before the reduction and end the body with `{name}(..)`, or apply it to \
+                 the vector in a second function"
+            ),
+            false => format!(
+                "return it as an output of its own, `(h, {name}(h))` for `-> (Mat<_, M, N>, Vector<_, M>)`, \
+                 and read that in a second function"
+            ),
+        };
         self.report(Rule::ReductionOfOutput, id, message, help);
     }
 
@@ -85,6 +111,7 @@ impl<'a> Resolver<'a> {
         name: &str,
         arguments: &'a [NodeId],
     ) -> Checked {
+        let called = receiver;
         let receiver = self.check(receiver);
         let mut checked = self.check_all(arguments);
         if let Some(function) = receiver.ty.and_then(|ty| function::method(name, ty)) {
@@ -93,18 +120,22 @@ impl<'a> Resolver<'a> {
         }
         // A receiver of unknown type may have any method that there is.
         if receiver.ty.is_some() || function::methods(name).next().is_none() {
-            self.unknown_method(id, name, receiver.ty);
+            self.unknown_method(id, (called, name, arguments), receiver.ty);
         }
         Checked::wrong(None)
     }
 
-    fn unknown_function(&mut self, id: NodeId, name: &str) {
+    fn unknown_function(&mut self, id: NodeId, name: &str, arguments: &[NodeId]) {
         if self.is_of_tensors(id) {
             return;
         }
         let message = format!("unknown function `{name}`");
         if function::methods(name).next().is_some() {
-            let help = format!("call it as a method: `x.{name}(..)`");
+            let call = match arguments {
+                [receiver, rest @ ..] => self.quoted_method(*receiver, name, rest),
+                [] => format!("z.{name}(..)"),
+            };
+            let help = format!("call it as a method: `{call}`");
             return self.report(Rule::BodyFunctions, id, message, help);
         }
         let coordinates = Coordinate::ALL.into_iter().filter(|of| self.has(*of));
@@ -125,20 +156,26 @@ impl<'a> Resolver<'a> {
         self.diagnostics.push(broken.among(name, &names));
     }
 
-    fn unknown_method(&mut self, id: NodeId, name: &str, receiver: Option<ScalarType>) {
+    fn unknown_method(
+        &mut self,
+        id: NodeId,
+        (receiver, name, arguments): (NodeId, &str, &[NodeId]),
+        found: Option<ScalarType>,
+    ) {
         if self.is_of_tensors(id) {
             return;
         }
-        let ty = receiver.unwrap_or(ScalarType::F32);
+        let ty = found.unwrap_or(ScalarType::F32);
         let names: Vec<&str> = function::method_names(ty).collect();
         let all = possibilities(&format!("methods of {ty}"), &names);
         let reduction = Reduction::from_name(name);
-        let (help, known) = if let Some(reduction) = reduction {
-            let name = reduction.name();
-            (format!("call it as a function at the end of the body: `{name}(x)`"), &[][..])
-        } else if let Some(function) = function::frees(name).next() {
-            let rest = if function.parameters.len() > 1 { ", .." } else { "" };
-            (format!("call it as a function: `{name}(x{rest})`"), &[][..])
+        let as_function =
+            |all: &[NodeId]| format!("`{name}({})`", self.quoted_all(&[&[receiver], all].concat()));
+        let (help, known) = if reduction.is_some() {
+            let call = as_function(&[]);
+            (format!("call it as a function at the end of the body: {call}"), &[][..])
+        } else if function::frees(name).next().is_some() {
+            (format!("call it as a function: {}", as_function(arguments)), &[][..])
         } else if let Some(other) = function::methods(name).next() {
             (format!("{} has this method; {all}", other.own()), &[][..])
         } else {
@@ -175,11 +212,29 @@ impl<'a> Resolver<'a> {
         let found = checked.iter().skip(checked.len() - arguments.len());
         let mut right = true;
         for ((argument, (_, ty)), found) in arguments.iter().zip(expected).zip(found) {
-            right &= self.expect(*ty, found.ty, *argument);
+            let help = self.for_integer(function, *ty, (found.ty, *argument));
+            right &= self.expect_or(*ty, found.ty, *argument, help);
         }
         let values: Option<Vec<_>> = checked.into_iter().map(|value| value.expr).collect();
         let kind = values.filter(|_| right).map(|values| ExprKind::Call(function, values));
         Checked::of(kind, function.result)
+    }
+
+    /// The help for a float that is an argument in place of an i32, unless it is written as a whole number.
+    fn for_integer(
+        &self,
+        function: &Function,
+        ty: ScalarType,
+        (found, argument): (Option<ScalarType>, NodeId),
+    ) -> Option<String> {
+        let found = found.filter(|found| found.is_float() && ty == ScalarType::I32)?;
+        let argument = self.tail(argument);
+        match (self.whole(argument), function.own(), function.name) {
+            (Some(_), ..) => None,
+            (None, ScalarType::I32, _) => Some(convert_integer(found)),
+            (None, _, "powi") => Some(format!("write `powf({})`", self.quoted(argument))),
+            _ => None,
+        }
     }
 
     /// Reports a number of arguments; `call` is how the function is called, and with how many.

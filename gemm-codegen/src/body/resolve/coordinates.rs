@@ -79,11 +79,11 @@ mod tests {
              => body-names at batch: unknown name `batch`; call it: `batch()` is the number of the \
                 element's matrix in the output
              matmul(x, w) * batch()
-             => body-types at *: `*` takes two values of the same type, got f32 and i32; convert it \
-                with `as f32`
+             => body-types at *: `*` takes two values of the same type, got f32 and i32; convert \
+                the i32 with `as f32`
              matmul(x, w) * b
-             => body-names at b: `b` is an index, not a value; write `batch()`, the number of the \
-                element's matrix in the output, an `i32`, or pass what depends on it as an operand \
+             => body-names at b: `b` is an index, not a value; pass its extent as a parameter; `batch()` is the \
+                number of the element's matrix in the output, an `i32`; pass what depends on it as an operand \
                 `Batched<T, B, I>`",
         );
         check(
@@ -104,9 +104,9 @@ mod tests {
         check(
             |body| batched(&["B", "H"], body),
             "matmul(x, w) * h
-             => body-names at h: `h` is an index, not a value; write `batch()`, the number of the \
-                element's matrix in the output, in row-major order of `(B, H)`, an `i32`, or pass what \
-                depends on it as an operand `Batched<T, H, I>`",
+             => body-names at h: `h` is an index, not a value; pass its extent as a parameter; `batch()` is the \
+                number of the element's matrix in the output, in row-major order of `(B, H)`, an `i32`; \
+                pass what depends on it as an operand `Batched<T, H, I>`",
         );
         let resolved = resolve(&batched(&["B", "H"], "matmul(x, w) * (batch() - row()) as f32"));
         assert_eq!(resolved.body.unwrap().coordinates, [Coordinate::Row, Coordinate::Batch]);

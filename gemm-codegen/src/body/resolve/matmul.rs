@@ -20,7 +20,9 @@ impl<'a> Resolver<'a> {
         let factors: Vec<Option<usize>> =
             arguments.iter().map(|argument| self.factor(*argument, arguments)).collect();
         let value = |operand: usize| self.spec.operands[operand].kind.value();
-        let ty = factors.iter().flatten().map(|of| value(*of)).reduce(ScalarType::times);
+        // Unclear without each factor.
+        let types: Option<Vec<_>> = factors.iter().map(|of| of.map(value)).collect();
+        let ty = types.and_then(|types| types.into_iter().reduce(ScalarType::times));
         let product = match factors[..] {
             [Some(a), Some(b)] => self.product((id, arguments[1]), PerSide { a, b }),
             [_, _] => None,
@@ -120,6 +122,10 @@ impl<'a> Resolver<'a> {
                 OperandKind::Tiled { .. } => "the scales of a matrix",
                 OperandKind::Scalar(_) | OperandKind::DeviceScalar(_) => "a scalar",
             },
+            Some(Binding::Local(local)) if self.locals[local].has_product => {
+                self.report_chain(id);
+                return None;
+            }
             Some(Binding::Local(_)) => "a `let`",
             Some(Binding::Output) => {
                 let message =
@@ -139,7 +145,9 @@ impl<'a> Resolver<'a> {
 
     /// A factor that is computed.
     pub(super) fn report_computed(&mut self, id: NodeId) {
-        if !self.is_of_tensors(id) {
+        if matches!(self.node(id), Node::Call { function, .. } if function == "matmul") {
+            self.report_chain(id);
+        } else if !self.is_of_tensors(id) {
             let message =
                 "an argument of `matmul` must be the name of a matrix, or one times its scales";
             let help = "apply the computation to the product, or to the operand before the launch";
@@ -187,16 +195,6 @@ impl<'a> Resolver<'a> {
             let message = "the body has no `matmul`";
             self.report(Rule::Matmul, self.spec.body.root, message, self.matmul_help());
         }
-    }
-
-    /// Whether a call has two matrices.
-    fn takes_matrices(&self, id: NodeId) -> bool {
-        let taken = match self.node(id) {
-            Node::Call { arguments, .. } => arguments.clone(),
-            Node::Method { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
-            _ => return false,
-        };
-        taken.into_iter().filter(|argument| self.matrix(*argument).is_some()).count() == 2
     }
 
     fn matmul_help(&self) -> String {
@@ -254,7 +252,8 @@ mod tests {
          => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
          matmul(x, bias) + matmul
          => matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
-         => body-names at matmul: unknown name `matmul`; {names}
+         => body-names at matmul: `matmul` is a function, not a value; call it where its value \
+            is needed: `matmul(..)`
          matmul(gelu(x), count)
          => matmul at gelu(): an argument of `matmul` must be the name of a matrix, or one \
             times its scales; apply the computation to the product, or to the operand before the launch

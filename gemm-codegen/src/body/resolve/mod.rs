@@ -13,11 +13,14 @@ mod operator;
 mod own;
 mod refused_terms;
 mod results;
+mod rows;
 mod scales;
 mod scales_of_products;
+mod source;
 mod tensors;
 #[cfg(test)]
 mod tests;
+mod undeclared_scales;
 mod untiled;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,6 +9,9 @@ use crate::spec::{NodeId, OperandKind};
 
 use super::{Checked, Expr, ExprKind, Resolver, plain};
 
+/// The help for an index as a value, whichever it is.
+const EXTENT: &str = "pass its extent as a parameter";
+
 pub(super) enum Binding {
     Local(usize),
     Operand(usize),
@@ -112,6 +115,11 @@ impl<'a> Resolver<'a> {
             let message = format!("`{name}` is an index, not a value");
             return self.report(Rule::BodyNames, id, message, help);
         }
+        if self.is_function(name) && Coordinate::from_name(name).is_none() {
+            let message = format!("`{name}` is a function, not a value");
+            let help = format!("call it where its value is needed: `{name}(..)`");
+            return self.report(Rule::BodyNames, id, message, help);
+        }
         let operands = self.spec.operands.iter().map(|operand| operand.name.as_str());
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
         let output = self.spec.output().in_place.as_deref();
@@ -128,7 +136,7 @@ impl<'a> Resolver<'a> {
         let output = &self.spec.outputs[self.spec.leading()];
         if let Some(at) = output.indices.names().iter().position(is_it) {
             let of = Coordinate::OF_MATRIX[at];
-            return Some(format!("write `{}()`, {}, an `i32`", of.name(), of.said()));
+            return Some(format!("{EXTENT}; `{}()` is {}, an `i32`", of.name(), of.said()));
         }
         if let Some(index) = output.batch.iter().find(|index| is_it(index)) {
             let (of, batch) = (Coordinate::Batch, batch_indices(&output.batch));
@@ -137,7 +145,7 @@ impl<'a> Resolver<'a> {
                 _ => format!(", in row-major order of `{batch}`"),
             };
             return Some(format!(
-                "write `{}()`, {}{order}, an `i32`, or pass what depends on it as an operand \
+                "{EXTENT}; `{}()` is {}{order}, an `i32`; pass what depends on it as an operand \
                  `Batched<T, {index}, I>`",
                 of.name(),
                 of.said()
@@ -145,8 +153,7 @@ impl<'a> Resolver<'a> {
         }
         let mut indices = self.spec.operands.iter().flat_map(|operand| operand.kind.indices());
         let is_summed = indices.any(is_it);
-        is_summed
-            .then(|| "pass its extent as a parameter; it is summed over before the body".to_owned())
+        is_summed.then(|| format!("{EXTENT}; it is summed over before the body"))
     }
 
     /// Brings `let`s into scope: their numbers and values, if all are right.
@@ -200,10 +207,10 @@ mod tests {
         check(
             samples::spec,
             "if n > M { 0.0 } else { matmul(x, w) / k }
-         => body-names at n: `n` is an index, not a value; write `column()`, the column of the \
-            element in the output, an `i32`
-         => body-names at M: `M` is an index, not a value; write `row()`, the row of the element \
-            in the output, an `i32`
+         => body-names at n: `n` is an index, not a value; pass its extent as a parameter; `column()` is the \
+            column of the element in the output, an `i32`
+         => body-names at M: `M` is an index, not a value; pass its extent as a parameter; `row()` is the row of \
+            the element in the output, an `i32`
          => body-names at k: `k` is an index, not a value; pass its extent as a parameter; it is \
             summed over before the body
          { let n = 2.0; matmul(x, w) * n }",

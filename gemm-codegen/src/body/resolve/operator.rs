@@ -50,7 +50,7 @@ impl Resolver<'_> {
         let ty = match (is_arithmetic(op), right_types) {
             (false, _) => Some(Bool),
             (true, true) => left.ty.or(right.ty),
-            (true, false) => None,
+            (true, false) => meant(left.ty, right.ty),
         };
         match (left.expr, right.expr, ty) {
             (Some(left), Some(right), Some(ty)) if right_types => {
@@ -101,9 +101,20 @@ impl Resolver<'_> {
         found: Option<ScalarType>,
         at: NodeId,
     ) -> bool {
+        self.expect_or(expected, found, at, None)
+    }
+
+    /// As [`Resolver::expect`], with this help if there is one.
+    pub(super) fn expect_or(
+        &mut self,
+        expected: ScalarType,
+        found: Option<ScalarType>,
+        at: NodeId,
+        help: Option<String>,
+    ) -> bool {
         let Some(found) = found.filter(|found| *found != expected) else { return true };
         let at = self.tail(at);
-        let help = self.conversion(expected, found, at);
+        let help = help.unwrap_or_else(|| self.conversion(expected, found, at));
         self.report(Rule::BodyTypes, at, format!("expected {expected}, found {found}"), help);
         false
     }
@@ -131,7 +142,13 @@ impl Resolver<'_> {
         }
         let message =
             format!("`{}` takes two values of the same type, got {left} and {right}", op.symbol());
-        let (near, help) = self.reconcile((x, left), (y, right));
+        let (near, help) = match (left, right) {
+            // An integer quotient or product is another value than that of floats.
+            (I32, F32 | F64) if is_arithmetic(op) && !self.is_int_literal(self.tail(x)) => {
+                (self.tail(x), convert_integer(right))
+            }
+            _ => self.reconcile((x, left), (y, right)),
+        };
         let at = if self.literal(near).is_some() { near } else { id };
         self.report(Rule::BodyTypes, at, message, help);
         false
@@ -149,10 +166,9 @@ impl Resolver<'_> {
             return (x, self.conversion(right, left, x));
         }
         let help = match (left, right) {
-            // A float that becomes an integer loses its fraction, so only literals should.
-            (I32, F32 | F64) if self.literal(y).is_none() => {
-                format!("convert the i32 with `as {right}`")
-            }
+            // A float that becomes an integer loses its fraction, so only whole literals should.
+            (I32, F32 | F64) if self.whole(y).is_none() => return (x, convert_integer(right)),
+            (F32 | F64, I32) if self.literal(y).is_none() => convert_integer(left),
             // An f64 has room for an f32.
             (F32, F64) | (F64, F32) => "convert the f32 with `as f64`".to_owned(),
             _ => self.conversion(left, right, y),
@@ -164,9 +180,10 @@ impl Resolver<'_> {
     fn conversion(&self, expected: ScalarType, found: ScalarType, id: NodeId) -> String {
         match (expected, found, self.literal(id)) {
             (F32 | F64, I32, Some(value)) => format!("write `{value:?}`"),
-            (I32, F32 | F64, Some(value)) if value == f64::from(value as i32) => {
-                format!("write `{value}`")
-            }
+            (I32, F32 | F64, Some(_)) => match self.whole(id) {
+                Some(value) => format!("write `{value}`"),
+                None => "write a whole number".to_owned(),
+            },
             (F32 | F64, Bool, _) => "write `if condition { 1.0 } else { 0.0 }`".to_owned(),
             (Bool, _, _) => "compare it: `x != 0.0`, `i != 0`".to_owned(),
             _ => format!("convert it with `as {expected}`"),
@@ -174,7 +191,7 @@ impl Resolver<'_> {
     }
 
     /// The value of a number literal with its sign.
-    fn literal(&self, id: NodeId) -> Option<f64> {
+    pub(super) fn literal(&self, id: NodeId) -> Option<f64> {
         let unsigned = |id: NodeId| match self.node(id) {
             Node::Float(value) => Some(*value),
             // Any i32 is exact in f64; wider ones have an error of their own.
@@ -191,8 +208,15 @@ impl Resolver<'_> {
         }
     }
 
+    /// The value of a number literal without a fraction.
+    pub(super) fn whole(&self, id: NodeId) -> Option<i32> {
+        self.literal(id)
+            .filter(|value| *value == f64::from(*value as i32))
+            .map(|value| value as i32)
+    }
+
     /// The node that gives a block its value.
-    fn tail(&self, id: NodeId) -> NodeId {
+    pub(super) fn tail(&self, id: NodeId) -> NodeId {
         let mut id = id;
         while let Node::Block { value, .. } = self.node(id) {
             id = *value;
@@ -209,6 +233,20 @@ impl Resolver<'_> {
     }
 }
 
+/// The type that an operator of values of two types was meant to have: of one float that float.
+fn meant(left: Option<ScalarType>, right: Option<ScalarType>) -> Option<ScalarType> {
+    let mut floats = [left, right].into_iter().flatten().filter(|ty| ty.is_float());
+    floats.next().filter(|_| floats.next().is_none())
+}
+
+/// The help for an i32 next to a float.
+pub(super) fn convert_integer(to: ScalarType) -> String {
+    format!("convert the i32 with `as {to}`")
+}
+
 fn is_arithmetic(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem)
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
+use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Node, NodeId, Output, OutputIndices};
 
@@ -36,6 +37,7 @@ impl<'a> Resolver<'a> {
             ends.into_iter().enumerate().map(|(number, end)| self.reduced(number, end)).unzip();
         let checked: Vec<Checked> = ends.iter().map(|value| self.check(*value)).collect();
         self.scope.truncate(outer);
+        self.expect_reduced(&reductions, &ends);
         // A tuple elsewhere has been reported, and the count would follow from it.
         let misplaced = self.diagnostics.iter().any(|d| d.rule == Rule::OutputsOfBody);
         if !misplaced && self.expect_count(end, outputs.len()) {
@@ -50,7 +52,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// How the value of an output is reduced, and what is reduced; or that it is not, and the value. Reports
-    /// a reduction of what is stored as a matrix, and a vector that nothing is reduced to.
+    /// a reduction of what is stored as a matrix.
     fn reduced(&mut self, number: usize, end: NodeId) -> (Option<Reduction>, NodeId) {
         let called = Reduction::called(self.node(end));
         let Some(output) = self.spec.outputs.get(number) else {
@@ -69,27 +71,25 @@ impl<'a> Resolver<'a> {
                 self.report(Rule::ReductionOfOutput, end, message, help);
                 (Some(reduction), value)
             }
-            // Of another number of arguments, that is reported.
-            (None, OutputIndices::Reduced(_)) if self.calls_a_reduction(end) => (None, end),
-            (None, OutputIndices::Reduced(index)) => {
-                let message = format!(
-                    "output {number} is a vector over `{index}`, but its value is not reduced"
-                );
-                let help = "write `sum(x)`, `max(x)`, `min(x)` or `abs_max(x)` of the value";
-                self.report(Rule::ReductionOfOutput, end, message, help);
-                (None, end)
-            }
-            (None, OutputIndices::Matrix(_)) => (None, end),
+            (None, OutputIndices::Reduced(_) | OutputIndices::Matrix(_)) => (None, end),
         }
     }
 
-    /// Whether a node is a call of a reduction, of any arguments.
-    fn calls_a_reduction(&self, id: NodeId) -> bool {
-        let name = match self.node(id) {
-            Node::Call { function, .. } => Reduction::from_name(function),
-            _ => None,
-        };
-        name.is_some()
+    /// Reports each vector that nothing is reduced to, in a body without another mistake: a wrong reduction is one.
+    fn expect_reduced(&mut self, reductions: &[Option<Reduction>], ends: &[NodeId]) {
+        if !self.diagnostics.is_empty() {
+            return;
+        }
+        let outputs = self.spec.outputs.iter().zip(reductions).zip(ends).enumerate();
+        for (number, ((output, reduction), end)) in outputs {
+            if let (None, OutputIndices::Reduced(index)) = (reduction, &output.indices) {
+                let message = format!(
+                    "output {number} is a vector over `{index}`, but its value is not reduced"
+                );
+                let help = "write `sum(z)`, `max(z)`, `min(z)` or `abs_max(z)` of the value `z`";
+                self.report(Rule::ReductionOfOutput, *end, message, help);
+            }
+        }
     }
 
     /// Reports reductions of values of several types: a thread has them in one array.
@@ -144,7 +144,10 @@ impl<'a> Resolver<'a> {
     /// Reports a value that cannot be stored as an element of the output.
     fn expect_storable(&mut self, output: &Output, found: Option<ScalarType>, at: NodeId) {
         let possible = storable(output);
-        if found.is_none_or(|found| !possible.contains(&found)) {
+        // The type of a wrong operator is assumed.
+        let tail = Field::Body(self.tail(at));
+        let is_wrong = self.diagnostics.iter().any(|broken| broken.at == tail);
+        if !is_wrong && found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }
     }

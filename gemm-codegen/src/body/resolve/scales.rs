@@ -85,7 +85,7 @@ impl Resolver<'_> {
                     [None, Some(tiles)] => (*y, tiles, *x, true),
                     [Some(tiles), None] => (*x, tiles, *y, false),
                     [None, None] | [Some(_), Some(_)] => {
-                        self.report_untiled(id, (*op, [*x, *y]), in_scale);
+                        self.report_untiled(id, (*op, [*x, *y]), arguments, in_scale);
                         return None;
                     }
                 };

@@ -3,52 +3,14 @@
 
 mod elsewhere;
 
-use crate::element::{Element, ScalarType};
 use crate::rule::Rule;
 use crate::spec::form::tensor;
 use crate::spec::{Node, NodeId, OperandKind};
 
 use super::Resolver;
 use super::names::Binding;
-use elsewhere::Elsewhere;
-
-/// A function of a whole row of the output, which takes two launches.
-struct OfRow {
-    names: &'static [&'static str],
-    /// What the first one returns of the product `z`.
-    returned: &'static str,
-    /// The reductions among it.
-    reductions: &'static [&'static str],
-    /// What the body of the second one computes from them.
-    next: &'static str,
-}
-
-const OF_ROW: [OfRow; 4] = [
-    OfRow {
-        names: &["softmax"],
-        returned: "`(e, sum(e))` with `let e = z.exp();`",
-        reductions: &["total"],
-        next: "`matmul(e, v) / total`",
-    },
-    OfRow {
-        names: &["log_softmax"],
-        returned: "`(z, sum(z.exp()))`",
-        reductions: &["total"],
-        next: "`z - total.ln()`",
-    },
-    OfRow {
-        names: &["layer_norm", "layernorm"],
-        returned: "`(z, sum(z), sum(z * z))`",
-        reductions: &["total", "squares"],
-        next: "`(z - total / n) / (squares / n - (total / n).powi(2) + 1e-5).sqrt()` for rows of `n` elements",
-    },
-    OfRow {
-        names: &["rms_norm", "rmsnorm"],
-        returned: "`(z, sum(z * z))`",
-        reductions: &["squares"],
-        next: "`matmul(z, w) / (squares / n + 1e-6).sqrt()` for rows of `n` elements",
-    },
-];
+use super::rows::OfRow;
+use elsewhere::{Elsewhere, PRODUCTS};
 
 /// Names for the transpose of a matrix.
 const TRANSPOSES: [&str; 5] = ["t", "transpose", "transposed", "permute", "swapaxes"];
@@ -61,8 +23,12 @@ impl Resolver<'_> {
             Node::Call { function, arguments } => (function.as_str(), arguments.first().copied()),
             _ => return false,
         };
-        if let Some(function) = OF_ROW.iter().find(|function| function.names.contains(&name)) {
+        if let Some(function) = OfRow::find(name) {
             self.report_of_row(id, name, function);
+            return true;
+        }
+        if PRODUCTS.contains(&name) {
+            self.report_product(id, name);
             return true;
         }
         if let Some(function) = Elsewhere::find(name) {
@@ -78,28 +44,30 @@ impl Resolver<'_> {
         true
     }
 
-    fn report_of_row(&mut self, id: NodeId, name: &str, function: &OfRow) {
-        let OfRow { returned, reductions, next, .. } = function;
-        let output = &self.spec.outputs[self.spec.leading()];
-        let statistic =
-            if self.floats.own() == ScalarType::F64 { Element::F64 } else { Element::F32 };
-        let names = output.indices.names();
-        let vector = tensor(statistic, &output.batch, &names[..1]);
-        let types = vec![vector.clone(); reductions.len()].join(", ");
-        // Of one index are what is reduced already: the product itself is not stored.
-        let stored = match names {
-            [_, _] => tensor(output.element, &output.batch, names),
-            _ => "Mat<_, M, N>".to_owned(),
+    /// A product by another name, or as a method.
+    fn report_product(&mut self, id: NodeId, name: &str) {
+        let message = match name {
+            "matmul" => "`matmul` is a function, not a method".to_owned(),
+            _ => format!("unknown function `{name}`"),
         };
-        let passed: Vec<String> = reductions.iter().map(|of| format!("`{of}: {vector}`")).collect();
-        let message =
-            format!("`{name}` needs a whole row of the output, but a body computes one element");
-        let help = format!(
-            "use two launches, as reductions are outputs: return {returned} of the product `z` for \
-             `-> ({stored}, {types})`, and write {next} in the body of the second, which takes {}",
-            passed.join(" and ")
-        );
+        let called = self.called_with(id);
+        // They are factors of what is meant.
+        self.uses.retain(|(_, at)| !called.contains(at));
+        let help = match called[..] {
+            [x, w] if self.takes_matrices(id) => {
+                format!("write `matmul({})`", self.quoted_all(&[x, w]))
+            }
+            _ => "the product of two matrices is `matmul(a, b)`".to_owned(),
+        };
         self.report(Rule::BodyFunctions, id, message, help);
+    }
+
+    /// Reports a factor that is a product itself.
+    pub(super) fn report_chain(&mut self, id: NodeId) {
+        let message = "a product is not a factor of `matmul`: a body computes products of operands";
+        let help = "a chain of products takes two functions: return the first product, and pass it to the second \
+                    function as a parameter `h: Mat<T, M, N>`, which multiplies it, `matmul(h, v)`";
+        self.report(Rule::Matmul, id, message, help);
     }
 
     fn report_transpose(&mut self, id: NodeId, matrix: usize) {
@@ -129,6 +97,21 @@ impl Resolver<'_> {
         true
     }
 
+    /// Whether a call has two matrices.
+    pub(super) fn takes_matrices(&self, id: NodeId) -> bool {
+        let taken = self.called_with(id);
+        taken.into_iter().filter(|argument| self.matrix(*argument).is_some()).count() == 2
+    }
+
+    /// The arguments of a call, and before them the receiver of a method.
+    fn called_with(&self, id: NodeId) -> Vec<NodeId> {
+        match self.node(id) {
+            Node::Call { arguments, .. } => arguments.clone(),
+            Node::Method { receiver, arguments, .. } => [&[*receiver], &arguments[..]].concat(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The matrix that a node names.
     pub(super) fn matrix(&self, id: NodeId) -> Option<usize> {
         let Node::Name(name) = self.node(id) else { return None };
@@ -148,9 +131,11 @@ mod tests {
             samples::spec,
             "softmax(matmul(x, w))
          => body-functions at softmax(): `softmax` needs a whole row of the output, but a body \
-            computes one element; use two launches, as reductions are outputs: return `(e, sum(e))` \
-            with `let e = z.exp();` of the product `z` for `-> (Mat<f16, M, N>, Vector<f32, M>)`, and \
-            write `matmul(e, v) / total` in the body of the second, which takes `total: Vector<f32, M>`
+            computes one element; use three launches, as reductions are outputs, with `let z = ..;` \
+            for the argument of `softmax` in each that has `z`: return `max(z)` for `-> Vector<f32, \
+            M>`; then `(e, sum(e))` with `let e = (z - largest).exp();` for `-> (Mat<f16, M, N>, \
+            Vector<f32, M>)`, given `largest: Vector<f32, M>`; then `matmul(e, v) / total`, given \
+            `total: Vector<f32, M>`; `examples/transformer.rs` has such launches
          mean(matmul(x, w))
          => body-functions at mean(): unknown function `mean`; return `sum(z)` as an output \
             `Vector<f32, M>`, and divide it by the number of its terms
@@ -158,6 +143,14 @@ mod tests {
          => body-functions at .t(): `w` is not transposed in a body: the order of its indices is \
             its layout; declare `w: Mat<f16, K, N>` if its rows run along `N`, else write `w`: \
             operands are combined by their indices, in either order
+         x.matmul(w)
+         => body-functions at .matmul(): `matmul` is a function, not a method; write `matmul(x, w)`
+         matmul(x, w) + mm(x, w)
+         => body-functions at mm(): unknown function `mm`; write `matmul(x, w)`
+         matmul(matmul(x, w), residual)
+         => matmul at matmul(): {chain}
+         { let h = matmul(x, w); matmul(h, residual) }
+         => matmul at h: {chain}
          matmul(x, w).transpose()
          => body-functions at .transpose(): a value is not transposed in a body: the order of the \
             output's indices is its layout; return `Mat<f16, N, M>`: operands are combined by their \

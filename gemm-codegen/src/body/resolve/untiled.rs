@@ -12,8 +12,12 @@ impl Resolver<'_> {
         &mut self,
         id: NodeId,
         (op, [x, y]): (BinaryOp, [NodeId; 2]),
+        arguments: &[NodeId],
         in_scale: bool,
     ) {
+        if self.is_scaled_untiled(id, (op, [x, y]), arguments) {
+            return;
+        }
         let adds = matches!(op, BinaryOp::Add | BinaryOp::Sub);
         let offset = match [x, y].map(|part| self.has_tiles(part)) {
             [true, false] if adds => y,

@@ -22,11 +22,14 @@ impl Elsewhere {
 
 const UNKNOWN: &str = "unknown function `{name}`";
 
+/// Names for a product, and for the method that it is not.
+pub(super) const PRODUCTS: [&str; 7] = ["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"];
+
 const ALL: [Elsewhere; 9] = [
     Elsewhere {
-        names: &["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"],
-        message: UNKNOWN,
-        help: "the product of two matrices is `matmul(a, b)`",
+        names: &["to_f32"],
+        message: "a value has no method `{name}`: an element is read as an f32",
+        help: "remove it: a value is rounded when it is stored",
     },
     Elsewhere {
         names: &["conv", "conv1d", "conv2d", "conv3d", "convolution"],
