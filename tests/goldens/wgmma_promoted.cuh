@@ -57,27 +57,26 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
-//> promote-43c14859 release-f2f660bf wait_for_products-9216f7e8
+//> promote-43c14859 release-d73e733c wait_for_products-9216f7e8
 // Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other.
 // Their stages are then released, but for the last one, which is returned.
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
     clear(acc);
-    for (int left = tiles; left > 0; left -= PROMOTED) {
+    for (int left = tiles;; left -= PROMOTED) {
+        const int count = PROMOTED == 1 ? 1 : min(left, PROMOTED);
         const bool is_last = left <= PROMOTED;
-        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+        unsigned latest;
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
             Unpromoted now;
             multiply(now, ring, state, warpgroup, i, count, [] {});
             wgmma_wait<0>();
-            if (i == ATOMS_M - 1) release(ring, state, is_last ? count - 1 : PROMOTED);
+            if (i == ATOMS_M - 1) latest = release(ring, state, count, is_last);
             promote(acc[i], now);
         }
+        if (is_last) return latest;
     }
-    const unsigned last = state.stage;
-    state.advance();
-    return last;
 }
 //> mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
@@ -90,7 +89,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_db222faf746917bc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_c75c300f99563c85(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

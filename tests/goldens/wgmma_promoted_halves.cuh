@@ -81,7 +81,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d clear-39daced7 Unpromoted-e3790c7c
-//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-f2f660bf wait_for_products-9216f7e8
+//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-d73e733c wait_for_products-9216f7e8
 // Multiplies all k-tiles, one at least, PROMOTED of them at a time, each half of the columns by its
 // own instructions: one half is promoted while the other is multiplied. Their stages are then
 // released, but for the last one, which is returned.
@@ -90,9 +90,8 @@ __device__ __forceinline__ unsigned multiply_all(
     static_assert(ATOMS_M == 1, "both halves are of the same rows");
     clear(acc);
     const Warpgroup right_half{warpgroup.m, warpgroup.n + MMA_N / 2};
-    for (int left = tiles; left > 0; left -= PROMOTED) {
-        const bool is_last = left <= PROMOTED;
-        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+    for (int left = tiles;; left -= PROMOTED) {
+        const int count = PROMOTED == 1 ? 1 : min(left, PROMOTED);
         Unpromoted before, now;
         multiply(before, ring, state, warpgroup, 0, count, [] {});
         multiply(now, ring, state, right_half, 0, count, [&] {
@@ -100,12 +99,11 @@ __device__ __forceinline__ unsigned multiply_all(
             promote(acc[0], before);
         });
         wgmma_wait<0>();
-        release(ring, state, is_last ? count - 1 : PROMOTED);
+        const bool is_last = left <= PROMOTED;
+        const unsigned latest = release(ring, state, count, is_last);
         promote(acc[0], now, PROMOTED_SUMS);
+        if (is_last) return latest;
     }
-    const unsigned last = state.stage;
-    state.advance();
-    return last;
 }
 //> mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
@@ -121,7 +119,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_promoted_halves_a9f45865217bfd18(
+    wgmma_promoted_halves_94b5759f535f4d80(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -3,19 +3,18 @@
 __device__ __forceinline__ unsigned multiply_all(
     Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, int tiles) {
     clear(acc);
-    for (int left = tiles; left > 0; left -= PROMOTED) {
+    for (int left = tiles;; left -= PROMOTED) {
+        const int count = PROMOTED == 1 ? 1 : min(left, PROMOTED);
         const bool is_last = left <= PROMOTED;
-        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+        unsigned latest;
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) {
             Unpromoted now;
             multiply(now, ring, state, warpgroup, i, count, [] {});
             wgmma_wait<0>();
-            if (i == ATOMS_M - 1) release(ring, state, is_last ? count - 1 : PROMOTED);
+            if (i == ATOMS_M - 1) latest = release(ring, state, count, is_last);
             promote(acc[i], now);
         }
+        if (is_last) return latest;
     }
-    const unsigned last = state.stage;
-    state.advance();
-    return last;
 }

@@ -6,9 +6,8 @@ __device__ __forceinline__ unsigned multiply_all(
     static_assert(ATOMS_M == 1, "both halves are of the same rows");
     clear(acc);
     const Warpgroup right_half{warpgroup.m, warpgroup.n + MMA_N / 2};
-    for (int left = tiles; left > 0; left -= PROMOTED) {
-        const bool is_last = left <= PROMOTED;
-        const int count = is_last && PROMOTED > 1 ? left : PROMOTED;
+    for (int left = tiles;; left -= PROMOTED) {
+        const int count = PROMOTED == 1 ? 1 : min(left, PROMOTED);
         Unpromoted before, now;
         multiply(before, ring, state, warpgroup, 0, count, [] {});
         multiply(now, ring, state, right_half, 0, count, [&] {
@@ -16,10 +15,9 @@ __device__ __forceinline__ unsigned multiply_all(
             promote(acc[0], before);
         });
         wgmma_wait<0>();
-        release(ring, state, is_last ? count - 1 : PROMOTED);
+        const bool is_last = left <= PROMOTED;
+        const unsigned latest = release(ring, state, count, is_last);
         promote(acc[0], now, PROMOTED_SUMS);
+        if (is_last) return latest;
     }
-    const unsigned last = state.stage;
-    state.advance();
-    return last;
 }

@@ -16,14 +16,15 @@ __device__ __forceinline__ unsigned multiply_all(
     const auto turn = [&](Unpromoted& now, Unpromoted& before) {
         multiply_next(now, [&] {
             wgmma_wait<1>();
-            release(ring, held, PROMOTED);
+            release(ring, held, PROMOTED, false);
             promote(acc[0], before);
         });
     };
     const auto finish = [&](Unpromoted& last) {
         wgmma_wait<0>();
-        release(ring, held, (tiles - 1) % PROMOTED);
+        const unsigned stage = release(ring, held, (tiles - 1) % PROMOTED + 1, true);
         promote(acc[0], last);
+        return stage;
     };
     multiply_next(even, [] {});
     while (left > PROMOTED) {
@@ -32,9 +33,7 @@ __device__ __forceinline__ unsigned multiply_all(
     }
     if (left > 0) {
         turn(odd, even);
-        finish(odd);
-    } else {
-        finish(even);
+        return finish(odd);
     }
-    return held.stage;
+    return finish(even);
 }

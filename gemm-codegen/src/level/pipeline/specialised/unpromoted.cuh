@@ -53,11 +53,17 @@ __device__ __forceinline__ void promote(Sum (&acc)[SUMS], Unpromoted& of, int fi
     }
 }
 
-// Says that the warp has multiplied `count` k-tiles from `state` on, which is then the next one's.
-__device__ __forceinline__ void release(Ring ring, RingState& state, int count) {
-    for (int tile = 0; tile < count; ++tile, state.advance()) {
+// Says that the warp has multiplied `count` k-tiles, one at least, from `state` on, which is then the
+// next one's. Returns the stage of the latest, of which it does not say so if that is the last.
+__device__ __forceinline__ unsigned release(
+    Ring ring, RingState& state, int count, bool is_last) {
+    for (int tile = 1; tile < count; ++tile, state.advance()) {
         consumer_release(ring, state.stage);
     }
+    const unsigned latest = state.stage;
+    state.advance();
+    if (!is_last) consumer_release(ring, latest);
+    return latest;
 }
 
 // All products have been waited for.
