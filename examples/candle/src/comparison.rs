@@ -98,21 +98,17 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
         ),
     ];
     let others = [by_halves, in_place, int8, quantized].map(|of| of(&mut random, [m, n, k]));
-    all.extend(others.into_iter().collect::<Result<Vec<_>>>()?);
-    for (name, dtype) in [("decoder block, BF16", DType::BF16), ("decoder block, F32", DType::F32)]
-    {
-        all.push(decoder(&mut random, name, dtype, [m, k])?);
-    }
+    let blocks = [DType::BF16, DType::F32].map(|dtype| decoder(&mut random, dtype, [m, k]));
+    all.extend(others.into_iter().chain(blocks).collect::<Result<Vec<_>>>()?);
     Ok(all)
 }
 
 /// Heads of 64 features, of two sequences, in the dtype of the variables.
-fn decoder(
-    random: &mut Random<'_>,
-    name: &'static str,
-    dtype: DType,
-    [m, k]: [usize; 2],
-) -> Result<Layer> {
+fn decoder(random: &mut Random<'_>, dtype: DType, [m, k]: [usize; 2]) -> Result<Layer> {
+    let name = match dtype {
+        DType::BF16 => "decoder block, BF16",
+        _ => "decoder block, F32",
+    };
     let (heads, width) = (k.div_ceil(64), 64);
     let variables = Decoder::variables(heads, width);
     // So large that each layer gives elements about as large as those it takes.
