@@ -142,7 +142,7 @@ fn kind(index: usize, ty: &Type, reader: &mut Reader<'_>) -> Option<Kind> {
         reader.errors.push(
             reference,
             "an operand cannot be a reference",
-            format!("{PARAMETERS}; the generated function borrows its arguments"),
+            "remove the `&`: the generated function borrows its arguments",
         );
         return None;
     }

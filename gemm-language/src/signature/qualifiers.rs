@@ -26,7 +26,11 @@ pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
             GenericParam::Type(of) if of.bounds.is_empty() && of.default.is_none() => {}
             GenericParam::Type(of) => {
                 let help = format!("write `{}` alone: the attribute lists its types", of.ident);
-                errors.push(of, "a type parameter with a bound or a default", help);
+                errors.push(
+                    of,
+                    "a type parameter of a `#[gemm]` function has no bound and no default",
+                    help,
+                );
             }
             GenericParam::Lifetime(of) => errors.push(of, ONLY_TYPES, "remove it"),
             GenericParam::Const(of) => errors.push(of, ONLY_TYPES, "remove it"),

@@ -186,7 +186,7 @@ fn generics_are_type_parameters_with_a_list() {
         [
             "the generics of a `#[gemm]` function are type parameters only",
             "the generics of a `#[gemm]` function are type parameters only",
-            "a type parameter with a bound or a default",
+            "a type parameter of a `#[gemm]` function has no bound and no default",
             "a `#[gemm]` function cannot have a `where` clause",
             "`U` has no list of element types",
         ]

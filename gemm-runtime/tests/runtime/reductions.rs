@@ -261,7 +261,7 @@ fn nothing_is_reduced_of_no_elements() {
 fn a_reduction_is_not_counted_as_a_matrix() {
     let written = |kernels: &Kernels<'_>| {
         let of = |choice: &Choice<'_>| choice.footprint().element_bytes()[2];
-        kernels.choices().map(|choice| of(&choice)).collect::<Vec<f64>>()
+        kernels.choices().map(of).collect::<Vec<f64>>()
     };
     assert!(written(&rows::KERNELS).iter().all(|bytes| *bytes == 4.0));
     assert!(written(&columns::KERNELS).iter().all(|bytes| *bytes == 0.0));
