@@ -72,7 +72,8 @@ pub(crate) fn agree(
 }
 
 pub(super) fn too_large(kernel: &str, (axis, extent): (Axis, usize), limit: usize) -> Error {
-    Error::DimensionTooLarge { kernel: kernel.to_owned(), axis, extent, limit }
+    let (kernel, index) = (kernel.to_owned(), axis.letter().to_owned());
+    Error::DimensionTooLarge { kernel, axis, index, extent, limit }
 }
 
 pub(super) fn broken(kernel: &Kernel, what: KernelFault) -> Error {
