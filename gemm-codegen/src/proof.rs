@@ -218,7 +218,7 @@ impl Proof<'_> {
     fn ring(&mut self) -> (Option<Ring>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let ring = self.keep(schedule.form.ring(stages, schedule.rings()));
+        let ring = self.keep(schedule.form.ring(stages, schedule.rings(), &schedule.targets));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());
