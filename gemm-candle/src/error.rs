@@ -47,13 +47,14 @@ pub enum Error {
     /// along its rows, or has leading dimensions where that index is of columns. Dimensions of 1 are
     /// left out.
     #[error(
-        "{operand}: expected leading dimensions {expected:?} ({} of {given_by}), got {got:?}, which \
+        "{operand}: expected leading dimensions {expected:?} ({index} of {given_by}), got {got:?}, which \
          are flattened to {rows} rows\nhelp: give it the dimensions {:?}, such as by `reshape`",
-        .axis.letter(), [&.expected[..], &[*.columns]].concat()
+        [&.expected[..], &[*.columns]].concat()
     )]
     LeadingDimensions {
         operand: String,
         axis: Axis,
+        index: String,
         expected: Vec<usize>,
         got: Vec<usize>,
         rows: usize,

@@ -175,6 +175,7 @@ fn leading_dimensions_agree(
             return Err(Error::LeadingDimensions {
                 operand: named(signature, operand.name),
                 axis,
+                index: signature.index(axis).to_owned(),
                 expected: expected.clone(),
                 got,
                 rows: extent,

@@ -126,6 +126,12 @@ fn edited(spec: &Spec, resolved: &ResolvedSchedule, edit: Edit) -> Option<Spec> 
             let [m, n, _] = with(all, resolved.warps, axis as usize, groups)?;
             schedule.warpgroups = Some([m, n]);
         }
+        Edit::Tiling([m, n], [along_m, along_n]) => {
+            let tile = with(schedule.tile, resolved.tile, 0, m)?;
+            schedule.tile = Some(with(Some(tile), resolved.tile, 1, n)?);
+            let warps = with(schedule.warps, resolved.warps, 0, along_m)?;
+            schedule.warps = Some(with(Some(warps), resolved.warps, 1, along_n)?);
+        }
         Edit::RegisterTile([m, n]) => {
             schedule.mma = Some(Mma::Fma { m: number(m)?, n: number(n)? });
         }

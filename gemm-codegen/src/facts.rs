@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::axis::PerSide;
+use crate::axis::{Axis, PerSide};
 use crate::level::mma::Unit;
 use crate::part::Part;
 use crate::plan::Plan;
 use crate::spec::{Accumulator, CopyAtom, Raster};
 
-/// What is known of an emitted text, for those who judge, count or draw what it does. No launch reads it.
+/// What is known of an emitted text, for those who judge, count or draw what it does, and for messages. No
+/// launch depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// How its sums are rounded.
@@ -22,6 +23,8 @@ pub struct Facts {
     /// The lines of the text that belong to a part, in order: the first and the last one, from 1. The
     /// functions in all other lines count as their callers'.
     pub parts: Cow<'static, [(Part, [u32; 2])]>,
+    /// What the signature calls each axis.
+    pub indices: Cow<'static, [(Axis, Cow<'static, str>)]>,
 }
 
 /// How sums are rounded.
@@ -57,7 +60,13 @@ impl Facts {
             copies: plan.sides.map(|side| side.global_to_shared.atom),
             bank_passes: BankPasses::of(plan),
             parts: parts.into(),
+            indices: plan.problem().index_names().into(),
         }
+    }
+
+    /// What the signature calls an axis, if it has it.
+    pub fn index(&self, axis: Axis) -> Option<&str> {
+        index_name(&self.indices, axis)
     }
 
     /// The part that a line of the text belongs to, from 1.
@@ -65,6 +74,11 @@ impl Facts {
         let mut parts = self.parts.iter();
         parts.find(|(_, [first, last])| (*first..=*last).contains(&line)).map(|(part, _)| *part)
     }
+}
+
+/// The name of an axis among these.
+pub fn index_name<'n>(indices: &'n [(Axis, Cow<'static, str>)], axis: Axis) -> Option<&'n str> {
+    indices.iter().find(|(of, _)| *of == axis).map(|(_, name)| &**name)
 }
 
 impl Sums {

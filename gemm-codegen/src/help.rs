@@ -17,6 +17,8 @@ pub(crate) enum Edit {
     Warpgroups(Axis, u32),
     /// `mma = fma(m, n)`.
     RegisterTile([u32; 2]),
+    /// BLK_M and BLK_N of `tile`, with these `warps` along M and N.
+    Tiling([u32; 2], [u32; 2]),
     /// The bytes of a side's copies.
     CopyBytes(Side, u32),
     /// The swizzle of a side is left out, and so derived.
@@ -42,6 +44,14 @@ impl Edit {
             Edit::Warps(axis, count) => workers("warp", axis, count),
             Edit::Warpgroups(axis, count) => workers("warpgroup", axis, count),
             Edit::RegisterTile([m, n]) => [String::new(), format!("fma({m}, {n})"), String::new()],
+            Edit::Tiling([m, n], [along_m, along_n]) => [
+                format!("BLK_M = {m} and BLK_N = {n}, with "),
+                along_m.to_string(),
+                format!(
+                    " {} along M and {along_n} along N",
+                    if along_m == 1 { "warp" } else { "warps" }
+                ),
+            ],
             Edit::CopyBytes(_, bytes) => number("", bytes, " B"),
             Edit::Swizzle(side) => {
                 let Swizzle { b, m, s } = swizzle.get(side);

@@ -186,6 +186,11 @@ impl Kernel {
         self.parameters.iter().find_map(|parameter| parameter.planes)
     }
 
+    /// What the signature calls an axis; its letter where that is not known.
+    pub fn index(&self, axis: Axis) -> &str {
+        self.facts.as_ref().and_then(|facts| facts.index(axis)).unwrap_or(axis.letter())
+    }
+
     /// How many batch indices its outputs have.
     pub fn batch_rank(&self) -> usize {
         let outputs = self.parameters.iter().rev().take(self.outputs);

@@ -53,7 +53,7 @@ pub use approximation::APPROXIMATE_FUNCTIONS;
 pub use axis::{Axis, PerSide, Side};
 pub use element::{Element, ScalarType};
 pub use emit::emit;
-pub use facts::{BankPasses, Facts, Sums};
+pub use facts::{BankPasses, Facts, Sums, index_name};
 pub use field::Field;
 pub use form::{ByThreads, Form};
 pub use hardware::{Availability, Target};

@@ -188,10 +188,13 @@ impl Proof<'_> {
         let multiply = self.keep(schedule.multiply([a, b]))?;
         self.keep(mma::check_atom(atom, &multiply, sums, &schedule.targets));
         // Warpgroups that do not tile the block have no columns to compare.
-        if let (Some(written), Unit::Warpgroup(wgmma), Some(_)) =
-            (atom.written_shape(), multiply.unit, warps)
+        if let (Mma::Wgmma(Some(written)), Unit::Warpgroup(wgmma), Some(_)) =
+            (atom, multiply.unit, warps)
         {
-            self.keep(mma::wgmma::check_shape(written, wgmma));
+            self.keep(match self.spec.schedule.tile {
+                None if !written.has_columns() => mma::wgmma::check_named(written, wgmma),
+                _ => mma::wgmma::check_shape(written, wgmma),
+            });
         }
         Some(multiply)
     }
@@ -218,7 +221,7 @@ impl Proof<'_> {
     fn ring(&mut self) -> (Option<Ring>, Option<SharedMemory>) {
         let schedule = self.schedule;
         let stages = schedule.stages;
-        let ring = self.keep(schedule.form.ring(stages, schedule.rings()));
+        let ring = self.keep(schedule.form.ring(stages, schedule.rings(), &schedule.targets));
         let shared = self.keep(schedule.ring_fits()).map(|bytes| {
             let barrier_bytes = stages * schedule.barrier_bytes();
             let (ring_bytes, apart) = (bytes - barrier_bytes, schedule.walk.is_some());

@@ -1,5 +1,8 @@
 //! What a block takes from an SM: shared memory and registers, and how many blocks fit.
 
+mod fewer_registers;
+
+use self::fewer_registers::{smaller, smaller_tilings, unpromoted};
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::form::Form;
@@ -147,7 +150,9 @@ pub(crate) fn registers_fit(
     let Registers { fragments, addresses, copies, limit, .. } = registers;
     let accumulators = registers.sums();
     let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };
-    Err(vec![Diagnostic::new(
+    let otherwise = unpromoted(&registers);
+    let values = Values::one(smaller_tilings(warps, mma, accumulator), otherwise.clone());
+    let broken = Diagnostic::new(
         Rule::RegistersFit,
         Field::Tile(Axis::M),
         format!(
@@ -156,32 +161,9 @@ pub(crate) fn registers_fit(
              is {limit}",
             warps.tile[0], warps.tile[1], warps.threads
         ),
-        smaller(warps, mma, accumulator) + &unpromoted(&registers),
-    )])
-}
-
-/// How the registers fit without those of promotion, if they do.
-fn unpromoted(registers: &Registers) -> String {
-    let Registers { promoted, .. } = *registers;
-    if promoted == 0 || !(Registers { promoted: 0, ..*registers }).fit() {
-        return String::new();
-    }
-    format!("; or `promote = never`: {promoted} of the accumulator registers are for promotion")
-}
-
-/// How a warp takes fewer registers.
-fn smaller(warps: &Warps, mma: Mma, accumulator: Accumulator) -> String {
-    let [m, n, _] = mma.shape();
-    let is_tile = matches!(mma, Mma::Fma { .. });
-    if is_tile && warps.tile[..2] == [m, n] {
-        return format!("use fewer warps, or a smaller register tile than {}", mma.name());
-    }
-    let usual = match accumulator.bits() {
-        _ if is_tile => format!("{m} x {n} per warp is one {}", mma.name()),
-        64 => "32 x 64 per warp is usual".to_owned(),
-        _ => "64 x 64 per warp is usual".to_owned(),
-    };
-    format!("use a smaller block tile, or more warps: {usual}")
+        smaller(warps, mma, accumulator) + &otherwise,
+    );
+    Err(vec![broken.naming(values)])
 }
 
 /// Blocks that run on one SM of `target` at a time, whose threads have `registers` each.

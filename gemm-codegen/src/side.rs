@@ -80,9 +80,13 @@ impl Check<'_> {
 
     /// The laws of a swizzle hold, or there is none where copies transpose the tile.
     fn swizzled(&self, side: Side, tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
-        match *self.schedule.transposed.get(side) {
+        let checked = match *self.schedule.transposed.get(side) {
             true => shared_tile::check_swizzle(side, *self.schedule.swizzle.get(side)),
             false => shared_tile::check(tile),
+        };
+        match self.warps {
+            Some(_) => checked,
+            None => checked.map_err(shared_tile::of_wrong_tile),
         }
     }
 

@@ -108,8 +108,8 @@ pub use device::Device;
 pub use device::{EmulatorOptions, LaunchProfile, Progress};
 pub use element::Element;
 pub use error::{
-    ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin, Searched,
-    TileError,
+    ArgumentKind, BatchError, BatchIndex, Dimension, Error, KernelFault, Operand, Origin,
+    PackedRows, Searched, TileError,
 };
 pub use float8::*;
 pub use gemm_codegen::packing::{PackedOrder, PackedPlace};

@@ -29,6 +29,8 @@ pub(crate) struct Axes {
     order: [Axis; 2],
     /// The columns of each product in turn, by output; empty where all products have the same.
     pub(super) columns: Vec<Axis>,
+    /// Their names.
+    pub(super) column_names: Vec<String>,
 }
 
 impl Axes {
@@ -155,17 +157,17 @@ pub(super) fn solve(
         true => [Axis::M, Axis::N],
         false => [Axis::N, Axis::M],
     };
-    let columns = match further.is_empty() {
-        true => Vec::new(),
-        false => spec.outputs.iter().filter_map(|of| axis(of.indices.names().last()?)).collect(),
-    };
+    let last = |of: &Output| named(of.indices.names().last()?);
+    let in_turn = spec.outputs.iter().filter(|_| !further.is_empty()).filter_map(last);
+    let (columns, column_names): (Vec<_>, _) =
+        in_turn.map(|(axis, name)| (axis, name.clone())).unzip();
     let stores = stores(spec, (order, &columns), &indices);
     let factors: Vec<Factor> =
         of.of_products().map(|factor| factor.summed_over(&indices[2], spec)).collect();
     let product =
         |b: usize| Product { terms: vec![Term(PerSide { a: FactorId(0), b: FactorId(b) })] };
     let products = (1..factors.len()).map(product).collect();
-    Ok(Axes { indices, operands, factors, products, added, stores, order, columns })
+    Ok(Axes { indices, operands, factors, products, added, stores, order, columns, column_names })
 }
 
 /// Where each value is stored: all have this order, products in turn columns of their own.

@@ -21,9 +21,12 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use crate::axis::{Axis, Side};
 use crate::body::{Inputs, Reduction, Resolved, Value};
 use crate::element::ScalarType;
+use crate::facts::index_name;
 
 pub use added::Added;
 pub(crate) use axes::Axes;
@@ -50,6 +53,20 @@ impl Problem {
     /// The index names that play M, N and K.
     pub fn indices(&self) -> &[String; 3] {
         &self.axes.indices
+    }
+
+    /// What the signature calls each axis.
+    pub fn index_names(&self) -> Vec<(Axis, Cow<'static, str>)> {
+        let named = |(axis, name): (Axis, &String)| (axis, Cow::Owned(name.clone()));
+        let of_term = self.added().map(|added| (added.along, &added.index));
+        let in_turn = self.axes.columns.iter().copied().zip(&self.axes.column_names);
+        let mut all: Vec<_> = Axis::ALL.into_iter().zip(self.indices()).map(named).collect();
+        for (axis, name) in of_term.into_iter().chain(in_turn) {
+            if index_name(&all, axis).is_none() {
+                all.push(named((axis, name)));
+            }
+        }
+        all
     }
 
     /// What the operands are, in order of declaration.

@@ -53,7 +53,7 @@ fn count(spec: &Spec) -> Option<Diagnostic> {
         Diagnostic::new(
             Rule::OutputCount,
             Field::Output(MAX_OUTPUTS),
-            format!("{count} outputs, the limit of gemm-codegen is {MAX_OUTPUTS} per kernel"),
+            format!("{count} outputs, but a kernel writes at most {MAX_OUTPUTS}"),
             format!("return {MAX_OUTPUTS}, and the others from a second function"),
         )
     })

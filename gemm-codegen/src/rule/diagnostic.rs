@@ -47,6 +47,11 @@ impl Diagnostic {
         Diagnostic { values: Some(Box::new(values)), ..self }
     }
 
+    /// The same, whose help names no value.
+    pub(crate) fn naming_nothing(self) -> Diagnostic {
+        Diagnostic { values: None, ..self }
+    }
+
     /// The same of a function of one output alone, at its place in the function that it is a part of: that of this output, and
     /// of operands of these numbers.
     pub(crate) fn renumbered(mut self, output: usize, operands: &[usize]) -> Diagnostic {

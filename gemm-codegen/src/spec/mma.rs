@@ -49,10 +49,11 @@ impl Mma {
         })
     }
 
-    /// The shape of the instruction of warpgroups, where it is named outright.
-    pub const fn written_shape(self) -> Option<WgmmaShape> {
+    /// The shape of the instruction of warpgroups, where it is named outright and some instruction has
+    /// its columns.
+    pub fn written_shape(self) -> Option<WgmmaShape> {
         match self {
-            Mma::Wgmma(written) => written,
+            Mma::Wgmma(written) => written.filter(WgmmaShape::has_columns),
             _ => None,
         }
     }

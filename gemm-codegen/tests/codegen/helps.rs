@@ -31,6 +31,13 @@ fn axis(text: &str) -> usize {
 /// The specs that follow a help, by key.
 fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     let Some(help) = broken.help.strip_prefix("use ") else { return Vec::new() };
+    if let Some((_, of_columns)) = help.split_once(" and BLK_N = ") {
+        let schedule = tiling(&spec.schedule, help, of_columns);
+        return schedule
+            .map(|of| ("tiling", Spec { schedule: of, ..spec.clone() }))
+            .into_iter()
+            .collect();
+    }
     let values = help.rsplit(" = ").next().unwrap_or(help);
     let (list, rest) = numbers(values.trim_start_matches("fma(").trim_start_matches('['));
     let mut schedule = spec.schedule.clone();
@@ -57,6 +64,19 @@ fn followed(spec: &Spec, broken: &Diagnostic) -> Vec<(&'static str, Spec)> {
     };
     let with = |(key, schedule)| (key, Spec { schedule, ..spec.clone() });
     schedules.into_iter().map(with).collect()
+}
+
+/// Follows `BLK_M = 128 and BLK_N = 64, with 2 warps along M and 1 along N`.
+fn tiling(schedule: &Schedule, help: &str, of_columns: &str) -> Option<Schedule> {
+    let number = |text: &str| numbers(text).0.first().copied();
+    let after = |start: &str, text: &str| text.split_once(start).and_then(|(_, rest)| number(rest));
+    let [m, n] = [after("BLK_M = ", help)?, number(of_columns)?].map(extent);
+    let [of_m, of_n] =
+        [after("with ", of_columns)?, after("along M and ", of_columns)?].map(extent);
+    let mut schedule = schedule.clone();
+    let (tile, warps) = (schedule.tile.as_mut()?, schedule.warps.as_mut()?);
+    (tile[0], tile[1], warps[0], warps[1]) = (m, n, of_m, of_n);
+    Some(schedule)
 }
 
 /// Writes a number of a help, whose last number `rest` follows, and returns the key. Of what is derived
@@ -121,6 +141,21 @@ fn a_value_that_a_help_names_is_legal() {
     for key in ["tile", "warps", "mma", "copy", "stages", "swizzle"] {
         assert!(keys.get(key).is_some_and(|count| *count >= 10), "{key}: {keys:?}");
     }
+}
+
+#[test]
+fn a_tile_that_a_help_names_for_fewer_registers_is_legal() {
+    let mut keys = BTreeMap::new();
+    for tile in [[128, 128, 32], [128, 256, 32], [256, 128, 64], [256, 256, 64]] {
+        for warps in [[1, 1, 1], [1, 2, 1], [2, 2, 1], [4, 4, 1], [4, 8, 1], [8, 4, 1]] {
+            let mut spec = lanes::product(Element::F16, TN);
+            spec.schedule.mma = None;
+            spec.schedule.tile = Some(tile.map(extent));
+            spec.schedule.warps = Some(warps.map(extent));
+            follow(&spec, &mut keys);
+        }
+    }
+    assert!(keys.get("tiling").is_some_and(|count| *count >= 10), "{keys:?}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ structs! {
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body, reduces
     }
-    Facts { sums, raster, copies, bank_passes, parts }
+    Facts { sums, raster, copies, bank_passes, parts, indices }
     BankPasses { copy, load, stage, unstage }
     Spec { name, operands, outputs, body, schedule }
     Operand { name, batch, kind }

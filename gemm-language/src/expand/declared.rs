@@ -6,7 +6,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 
 use super::Item;
-use super::constant::Constant as _;
+use super::constant::Constant;
 use crate::signature::{ElementType, Kind, OutputType, Signature, Tensor, text};
 
 /// The constant of the module of a function with this plan, or one of its plans: the roles of the
@@ -15,6 +15,8 @@ pub(super) fn declared(item: &Item<'_>, plan: &Plan) -> TokenStream {
     let signature = item.signature;
     let function = signature.name.unraw().to_string();
     let (parameters, declared) = (parameters(signature, plan), types(signature));
+    let indices = plan.problem().index_names();
+    let indices = indices.iter().map(Constant::tokens);
     let (outputs, in_place) = (plan.problem().stores().len(), signature.written().is_some());
     quote! {
         /// The signature as data, for crates that make operations of this function.
@@ -23,6 +25,7 @@ pub(super) fn declared(item: &Item<'_>, plan: &Plan) -> TokenStream {
                 function: #function,
                 parameters: &[#(#parameters),*],
                 declared: &[#(#declared),*],
+                indices: &[#(#indices),*],
                 outputs: #outputs,
                 in_place: #in_place,
             };

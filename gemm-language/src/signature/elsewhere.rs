@@ -27,9 +27,21 @@ const ELEMENTS: [(&str, &[&str]); 8] = [
     ("e5m2", &["f8e5m2", "f8_e5m2", "float8_e5m2"]),
 ];
 
+/// Types of scalars that are not passed, and what to write in their place.
+const SCALARS: [(&str, &[&str]); 4] = [
+    ("write `f32`, or `Scalar<f16>` for a scalar in device memory", &["f16"]),
+    ("write `f32`, or `Scalar<bf16>` for a scalar in device memory", &["bf16"]),
+    ("write `i32`", &["i8", "i16", "i64", "isize", "u8", "u16", "u32", "u64", "usize"]),
+    ("write `i32`, and compare it in the body: `if on != 0 { .. } else { .. }`", &["bool"]),
+];
+
 /// What to write in place of the type of this name.
 pub(super) fn instead(name: Option<&str>) -> Option<&'static str> {
-    let name = name?.to_lowercase();
+    let name = name?;
+    if let Some((help, _)) = SCALARS.iter().find(|(_, names)| names.contains(&name)) {
+        return Some(help);
+    }
+    let name = name.to_lowercase();
     let is_of = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
     ALL.iter().find(|(_, starts)| is_of(starts)).map(|(help, _)| *help)
 }

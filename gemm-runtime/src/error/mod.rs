@@ -13,7 +13,7 @@ pub use compile::{CompileError, Excerpt};
 pub use operand::Operand;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 pub use searched::Searched;
-pub use tiles::TileError;
+pub use tiles::{PackedRows, TileError};
 
 use std::fmt;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use crate::version::Version;
 /// Everything that can go wrong between a call and its result.
 ///
 /// Errors of the arguments are found before anything is launched or written. `operand` names a
-/// parameter, `kernel` a function; extents and distances are in elements.
+/// parameter, `index` one of its indices, `kernel` a function; extents and distances are in elements.
 ///
 /// `Debug` writes the message, as `Display` does: it is what a `main` that returns the error shows.
 #[derive(thiserror::Error)]
@@ -69,11 +69,12 @@ pub enum Error {
     },
 
     /// An operand's extent differs from the one that `given_by` has for the same index.
-    #[error("{operand}: expected {expected} {dimension} ({} of {given_by}), got {got}", .axis.letter())]
+    #[error("{operand}: expected {expected} {dimension} ({index} of {given_by}), got {got}")]
     ShapeMismatch {
         operand: Operand,
         dimension: Dimension,
         axis: Axis,
+        index: String,
         expected: usize,
         got: usize,
         given_by: Origin,
@@ -170,8 +171,8 @@ pub enum Error {
     KindMismatch { operand: Operand, expected: ArgumentKind, got: ArgumentKind },
 
     /// An output is reduced over an index that has no elements.
-    #[error("{output}: nothing to reduce, {} is 0", .over.letter())]
-    NothingToReduce { output: Operand, over: Axis },
+    #[error("{output}: nothing to reduce, {index} is 0")]
+    NothingToReduce { output: Operand, over: Axis, index: String },
 
     /// A kernel was given too many arguments, or too few; outputs do not count.
     #[error("{kernel} takes {}, got {got}", parts::count(*.expected as u64, "argument"))]
@@ -183,8 +184,8 @@ pub enum Error {
 
     /// M, N or K is larger than a kernel's 32-bit coordinates reach; those of several products count the
     /// columns of all.
-    #[error("{kernel}: {} = {extent} exceeds the limit of {limit}", .axis.letter())]
-    DimensionTooLarge { kernel: String, axis: Axis, extent: usize, limit: usize },
+    #[error("{kernel}: {index} = {extent} exceeds the limit of {limit}")]
+    DimensionTooLarge { kernel: String, axis: Axis, index: String, extent: usize, limit: usize },
 
     /// The output needs more blocks than a grid can have.
     #[error(

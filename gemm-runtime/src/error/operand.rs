@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use gemm_codegen::Axis;
+
 use super::{BatchError, Error, TileError};
 
 /// An operand or output, by the name of its parameter and of the function that declares it:
@@ -60,6 +62,19 @@ impl Error {
         }
         if let Some(kernel) = self.kernel() {
             *kernel = Some(function.to_owned());
+        }
+        self
+    }
+
+    /// The error with the names that a signature gives the indices.
+    pub(crate) fn with_indices<'n>(mut self, name: impl Fn(Axis) -> &'n str) -> Error {
+        match &mut self {
+            Error::ShapeMismatch { axis, index, .. }
+            | Error::DimensionTooLarge { axis, index, .. }
+            | Error::NothingToReduce { over: axis, index, .. }
+            | Error::Tiles(TileError::Count { axis, index, .. }) => name(*axis).clone_into(index),
+            Error::Tiles(TileError::Part { index, .. }) => name(Axis::K).clone_into(index),
+            _ => {}
         }
         self
     }

@@ -2,7 +2,7 @@
 
 use gemm_codegen::Axis;
 
-use super::{Dimension, Operand};
+use super::{Dimension, Operand, parts};
 
 /// What is wrong with the scales of a factor: each of its tiles has one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,20 +11,43 @@ use super::{Dimension, Operand};
 pub enum TileError {
     /// There are more scales than tiles, or fewer.
     #[error(
-        "{operand}: expected {expected} {dimension} ({} = {extent} in tiles of {tile}), got {got}",
-        .axis.letter()
+        "{operand}: expected {expected} {dimension} ({index} = {extent} in tiles of {tile}), got {got}{}",
+        padded(.padded_by, .index)
     )]
     Count {
         operand: Operand,
         dimension: Dimension,
         axis: Axis,
+        index: String,
         extent: usize,
         tile: usize,
         expected: usize,
         got: usize,
+        padded_by: Option<PackedRows>,
     },
 
     /// A tile would end beyond K.
-    #[error("{operand}: K = {k} is not a multiple of {tile}, the K of a tile with one scale")]
-    Part { operand: Operand, k: usize, tile: usize },
+    #[error(
+        "{operand}: {index} = {k} is not a multiple of {tile}, the {index} of a tile with one scale"
+    )]
+    Part { operand: Operand, index: String, k: usize, tile: usize },
+}
+
+/// The rows of a packed factor from which alone an extent is known, as a multiple of their lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct PackedRows {
+    pub factor: String,
+    pub rows: usize,
+    pub lines: usize,
+}
+
+fn padded(by: &Option<PackedRows>, index: &str) -> String {
+    by.as_ref().map_or(String::new(), |PackedRows { factor, rows, lines }| {
+        let rows = parts::count(*rows as u64, "packed row");
+        format!(
+            "\nhelp: {factor} has {rows} of {lines} lines, and nothing else states {index}: pass an output of this \
+             extent to `into`"
+        )
+    })
 }

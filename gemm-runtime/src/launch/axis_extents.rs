@@ -11,11 +11,16 @@ pub(crate) struct AxisExtents([usize; Axis::COUNT]);
 impl AxisExtents {
     /// Those of a kernel of one product.
     pub(in crate::launch) fn of_shape(Shape { m, n, k }: Shape) -> AxisExtents {
-        let mut all = [0; Axis::COUNT];
+        let mut all = AxisExtents::none();
         for (axis, extent) in Axis::ALL.into_iter().zip([m, n, k]) {
-            all[axis as usize] = extent;
+            all = all.with(axis, extent);
         }
-        AxisExtents(all)
+        all
+    }
+
+    /// Those of a kernel that has no axis.
+    pub(in crate::launch) fn none() -> AxisExtents {
+        AxisExtents([0; Axis::COUNT])
     }
 
     /// The same with that along another axis.

@@ -2,9 +2,20 @@
 //!
 //! The extent of most arguments is right, where all outputs count as one; on a tie, that of the factors.
 //! So the error blames an output that differs from the factors, and a factor that differs from both the
-//! output and another operand.
+//! output and another operand. Axes that are summed over are compared first, which factors alone have: of
+//! these the one is blamed that differs from another argument along a further axis, too. So a factor
+//! that is passed transposed is blamed, and not the operands that differ from it.
 
-use gemm_codegen::Parameter;
+use gemm_codegen::{Axis, Parameter};
+
+/// The order in which the extents along axes are compared.
+pub(super) const ORDER: [Axis; Axis::COUNT] =
+    [Axis::K, Axis::R, Axis::M, Axis::N, Axis::N1, Axis::N2, Axis::N3];
+
+/// Whether factors alone have an axis.
+pub(super) fn is_summed_over(axis: Axis) -> bool {
+    matches!(axis, Axis::K | Axis::R)
+}
 
 /// An extent that an argument has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +37,31 @@ pub(super) struct Disagreement<D> {
     pub(super) right: Claim<D>,
 }
 
-/// The extent of all arguments, if there are any: of operands, and then of this many outputs.
+/// The arguments of a launch.
+#[derive(Clone, Copy)]
+pub(super) struct Arguments<'k> {
+    /// Of the operands, and then of this many outputs.
+    pub(super) parameters: &'k [Parameter],
+    pub(super) outputs: usize,
+}
+
+/// The arguments that have one of several extents.
+pub(super) fn disputed<D>(claims: &[Claim<D>]) -> Vec<usize> {
+    let Some(first) = claims.first() else { return Vec::new() };
+    match claims.iter().all(|claim| claim.got == first.got) {
+        true => Vec::new(),
+        false => claims.iter().map(|claim| claim.number).collect(),
+    }
+}
+
+/// The extent of all arguments, if there are any, of which these are less likely to be right.
 ///
 /// # Errors
 /// Two that differ.
 pub(super) fn settle<D: Copy>(
     claims: &[Claim<D>],
-    parameters: &[Parameter],
-    outputs: usize,
+    Arguments { parameters, outputs }: Arguments<'_>,
+    doubtful: &[usize],
 ) -> Result<Option<usize>, Disagreement<D>> {
     let Some(first) = claims.first() else { return Ok(None) };
     if claims.iter().all(|claim| claim.got == first.got) {
@@ -48,8 +76,10 @@ pub(super) fn settle<D: Copy>(
     let rank = |claim: &Claim<D>| (!is_factor(claim), claim.number < operands, claim.number);
     let votes = |extent: usize| {
         let of = || claims.iter().filter(move |claim| claim.got == extent);
-        of().filter(|claim| claim.number < operands).count()
-            + usize::from(of().any(|claim| claim.number >= operands))
+        let trusted = of().filter(|claim| !doubtful.contains(&claim.number)).count();
+        let all = of().filter(|claim| claim.number < operands).count()
+            + usize::from(of().any(|claim| claim.number >= operands));
+        (if doubtful.is_empty() { 0 } else { trusted }, all)
     };
     let best =
         |x: &&Claim<D>, y: &&Claim<D>| votes(x.got).cmp(&votes(y.got)).then(rank(y).cmp(&rank(x)));

@@ -11,6 +11,7 @@ use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, Operand};
 use crate::launch::bound::Bound;
+use crate::launch::extents::too_large;
 use crate::launch::prepared::Work;
 use crate::launch::problem::{Problem, check_place};
 use crate::launch::tensor::Tensor;
@@ -191,8 +192,7 @@ pub(crate) fn split(
     for (axis, extent, columns) in limits {
         let limit = MAX_EXTENT as usize / columns;
         if extent > limit {
-            let kernel = kernel.name.to_string();
-            return Err(Error::DimensionTooLarge { kernel, axis, extent, limit });
+            return Err(too_large(&kernel.name, (axis, extent), limit));
         }
     }
     let Some(copied) = target.copied(device, "the matrix", argument)? else {

@@ -10,6 +10,7 @@ mod backend;
 mod bound;
 mod choice;
 mod claim;
+mod claims;
 mod copies;
 mod extents;
 mod graph;

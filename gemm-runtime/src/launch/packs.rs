@@ -10,6 +10,7 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::launch::bound::Bound;
 use crate::launch::copies::kind_of;
+use crate::launch::extents::too_large;
 use crate::launch::prepared::Work;
 use crate::launch::problem::{Problem, check_address, check_place};
 use crate::memory::Matrix;
@@ -67,8 +68,7 @@ fn converted<T: Element>(
     let limit = MAX_EXTENT as usize;
     for (axis, extent) in [Axis::M, Axis::N].into_iter().zip(plain) {
         if extent > limit {
-            let kernel = kernel.name.to_string();
-            return Err(Error::DimensionTooLarge { kernel, axis, extent, limit });
+            return Err(too_large(&kernel.name, (axis, extent), limit));
         }
     }
     let mut made = device.uninitialized(rows, columns)?;

@@ -84,7 +84,9 @@ impl Problem {
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
     /// exist yet.
     fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
-        Problem::checked(device, kernel, arguments).map_err(|error| error.of_function(&kernel.name))
+        Problem::checked(device, kernel, arguments).map_err(|error| {
+            error.of_function(&kernel.name).with_indices(|axis| kernel.index(axis))
+        })
     }
 
     /// Finds everything that can be wrong with the arguments.
@@ -135,7 +137,8 @@ fn check_reduced(kernel: &Kernel, shape: Shape) -> Result<(), Error> {
         let ParameterKind::Vector { length, .. } = output.kind else { continue };
         let over = if length == Axis::M { Axis::N } else { Axis::M };
         if shape.extent(length) > 0 && shape.extent(over) == 0 {
-            return Err(Error::NothingToReduce { output: Operand::new(&output.name), over });
+            let (output, index) = (Operand::new(&output.name), over.letter().to_owned());
+            return Err(Error::NothingToReduce { output, over, index });
         }
     }
     Ok(())

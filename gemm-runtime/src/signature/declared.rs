@@ -1,6 +1,8 @@
 //! [`Signature`]: the signature of an annotated function as data.
 
-use gemm_codegen::{Parameter, ParameterKind};
+use std::borrow::Cow;
+
+use gemm_codegen::{Axis, Parameter, ParameterKind, index_name};
 
 use crate::error::Error;
 use crate::launch::agree;
@@ -19,6 +21,8 @@ pub struct Signature {
     pub parameters: &'static [Parameter],
     /// For each of `parameters`, what the signature says of it.
     pub declared: &'static [Declared],
+    /// The names of the indices.
+    pub indices: &'static [(Axis, Cow<'static, str>)],
     /// How many of `parameters` are outputs.
     pub outputs: usize,
     /// Whether the output is a `&mut` parameter.
@@ -37,8 +41,14 @@ pub struct Declared {
 impl Signature {
     /// The signature of a function with an error, which has been reported.
     #[doc(hidden)]
-    pub const UNKNOWN: Signature =
-        Signature { function: "", parameters: &[], declared: &[], outputs: 0, in_place: false };
+    pub const UNKNOWN: Signature = Signature {
+        function: "",
+        parameters: &[],
+        declared: &[],
+        indices: &[],
+        outputs: 0,
+        in_place: false,
+    };
 
     /// The operands, without the outputs.
     pub fn operands(&self) -> &'static [Parameter] {
@@ -57,7 +67,12 @@ impl Signature {
             return Err(Error::ArgumentCount { kernel: self.function.to_owned(), expected, got });
         }
         agree(self.function, self.parameters, self.outputs, arguments)
-            .map_err(|error| error.of_function(self.function))
+            .map_err(|error| error.of_function(self.function).with_indices(|axis| self.index(axis)))
+    }
+
+    /// What the signature calls an axis.
+    pub fn index(&self, axis: Axis) -> &str {
+        index_name(self.indices, axis).unwrap_or(axis.letter())
     }
 
     /// The extents of rows and columns of the first output.

@@ -79,6 +79,29 @@ fn an_output_of_other_batches_is_blamed() {
 }
 
 #[test]
+fn a_factor_that_is_passed_transposed_is_blamed() {
+    let (device, x, w) = device();
+    let matrix = |rows, columns| device.zeros::<f32>(rows, columns).expect("it fits");
+    let (bias, residual) = (device.vector(&[0.0f32; N]).expect("bias"), matrix(M, N));
+    let transposed = device.zeros::<f16>(K, N).expect("w");
+    let message = "linear: w: expected 8 columns (K of x), got 6";
+    refused(linear(&device, &x, &transposed, &bias, &residual).map(drop), message);
+    let mut out = matrix(M, N);
+    refused(linear::into(&device, &x, &transposed, &bias, &residual, &mut out), message);
+    let prepared = linear::prepare(&device, &x, &transposed, &bias, &residual, &mut out);
+    refused(prepared.map(drop), message);
+    let of_tensors = linear::SIGNATURE.shape(&[[M, K], [K, N], [1, N], [M, N]]);
+    refused(of_tensors.map(drop), message);
+
+    let message = "linear: x: expected 8 columns (K of w), got 5";
+    let transposed = device.zeros::<f16>(K, M).expect("x");
+    refused(linear(&device, &transposed, &w, &bias, &residual).map(drop), message);
+    let mut c = matrix(M, N);
+    let message = "accumulate: x: expected 8 columns (K of w), got 5";
+    refused(accumulate(&device, &transposed, &w, &mut c), message);
+}
+
+#[test]
 fn factors_that_differ_in_k_are_blamed_in_their_order() {
     let (device, x, _) = device();
     let w = device.zeros::<f16>(N, K + 1).expect("w");

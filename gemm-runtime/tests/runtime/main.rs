@@ -28,6 +28,7 @@ mod float8;
 mod float8_groups;
 mod gemm;
 mod in_place;
+mod index_names;
 mod integers;
 mod invariant;
 mod k_orders;

@@ -107,8 +107,8 @@ fn columns_of_each_product_are_compared_and_nothing_is_written() {
         );
         message
     };
-    assert_eq!(error(&matrix(5), &bk), "qkv: wv: expected 3 rows (N1 of wk), got 5");
-    assert_eq!(error(&matrix(3), &bq), "qkv: bv: expected 3 elements (N1 of wk), got 8");
+    assert_eq!(error(&matrix(5), &bk), "qkv: wv: expected 3 rows (N of wk), got 5");
+    assert_eq!(error(&matrix(3), &bq), "qkv: bv: expected 3 elements (N of wk), got 8");
     let [q, k, v] = &mut outputs;
     let swapped = qkv::into(&device, &x, &wq, &wk, &wk, &bq, &bk, &bk, k, q, v);
     assert!(matches!(swapped, Err(Error::ShapeMismatch { .. })), "{swapped:?}");

@@ -23,4 +23,15 @@ fn i(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+/// As many threads as have registers for no more warps.
+#[gemm(tile = [256, 256, 64], warps = [4, 4], stages = 2, targets = [sm_80])]
+fn j(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(tile = [256, 256, 64], warps = [4, 8], stages = 2, targets = [sm_80])]
+fn k(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -26,6 +26,23 @@ fn call(device: &Device, x: &Matrix<f16>) {
     let _ = f(device, x, x, 1.0);
 }
 
+#[gemm]
+fn of_halves(x: Mat<f16, M, K>, w: Mat<f16, N, K>, alpha: f16, on: bool, n: usize) -> Mat<f16, M, N> {
+    alpha * matmul(x, w)
+}
+
+/// What the helps of the one before name.
+#[gemm]
+fn as_named(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+    alpha: f32,
+    beta: Scalar<f16>,
+    on: i32,
+) -> Mat<f16, M, N> {
+    if on != 0 { alpha * matmul(x, w) } else { beta * matmul(x, w) }
+}
+
 fn main() {
     let _ = call;
 }

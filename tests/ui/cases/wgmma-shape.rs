@@ -17,4 +17,25 @@ fn h(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+#[gemm(mma = m64n100k16)]
+fn of_columns(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+/// What the help of the one before names.
+#[gemm(mma = m64n96k16)]
+fn fewer(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m64n104k16)]
+fn more(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(mma = m64n512k16)]
+fn too_many(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

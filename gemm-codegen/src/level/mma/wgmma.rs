@@ -12,7 +12,7 @@ use crate::axis::Axis;
 use crate::element::Element;
 use crate::field::Field;
 use crate::hardware::{Availability, Target, WARP};
-use crate::help::{Edit, Values};
+use crate::help::{Edit, Values, one_of};
 use crate::part::Part;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, Mma, WgmmaShape};
@@ -58,6 +58,12 @@ impl WgmmaShape {
         let (n, k) = name.strip_prefix("m64n")?.split_once('k')?;
         let shape = WgmmaShape { n: n.parse().ok()?, k: k.parse().ok()? };
         (shape.to_string() == name).then_some(shape)
+    }
+
+    /// Whether an instruction has as many columns.
+    pub(crate) fn has_columns(&self) -> bool {
+        let columns = u32::from(self.n.get());
+        columns <= MAX_COLUMNS && columns.is_multiple_of(COLUMN_STEP)
     }
 }
 
@@ -136,6 +142,29 @@ pub(crate) fn check_shape(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<D
         Field::Mma,
         format!("{written} has {}", differ.join(", and ")),
         format!("write `mma = {}`, or `mma = wgmma`", wgmma.name()),
+    )])
+}
+
+/// Proves that some instruction has the columns of a shape that is named outright, from which the tile
+/// follows.
+pub(crate) fn check_named(written: WgmmaShape, wgmma: Wgmma) -> Result<(), Vec<Diagnostic>> {
+    if written.has_columns() {
+        return Ok(());
+    }
+    let n = u32::from(written.n.get());
+    let legal = |columns: &u32| check(Wgmma { columns: *columns, ..wgmma }).is_ok();
+    let mut all = (1..=MAX_COLUMNS / COLUMN_STEP).map(|steps| steps * COLUMN_STEP).filter(legal);
+    let (below, above) =
+        (all.clone().take_while(|columns| *columns < n).last(), all.find(|of| *of > n));
+    let named = |columns: u32| format!("`mma = {}`", Wgmma { columns, ..wgmma }.name());
+    let near: Vec<String> = below.into_iter().chain(above).map(named).collect();
+    Err(vec![Diagnostic::new(
+        Rule::WgmmaShape,
+        Field::Mma,
+        format!(
+            "{written} has N = {n}, but N of wgmma is a multiple of {COLUMN_STEP} up to {MAX_COLUMNS}"
+        ),
+        format!("write {}", one_of(near.iter().map(String::as_str))),
     )])
 }
 

@@ -15,6 +15,7 @@ mod tma;
 use crate::field::Field;
 use crate::form::ByThreads::{CpAsync, LdGlobal};
 use crate::form::Form;
+use crate::hardware::Target;
 use crate::help::{Edit, Values};
 use crate::level::global_to_shared::{GlobalToShared, TensorCopies};
 use crate::level::mma::{Multiply, Promoting, Scaling};
@@ -100,7 +101,12 @@ impl Form {
     }
 
     /// Proves that a stage can be filled while another is read.
-    pub(crate) fn ring(self, stages: u32, rings: u32) -> Result<Ring, Vec<Diagnostic>> {
+    pub(crate) fn ring(
+        self,
+        stages: u32,
+        rings: u32,
+        targets: &[Target],
+    ) -> Result<Ring, Vec<Diagnostic>> {
         let is_legal = match self.is_double_buffered() {
             true => stages == double_buffer::STAGES,
             false => stages >= 2,
@@ -108,25 +114,35 @@ impl Form {
         if is_legal {
             return Ok(Ring { stages, rings });
         }
+        let cp_async = cp_async_on(targets);
         let (message, help, stages, after) = match self {
             Form::Warps(LdGlobal) | Form::Lanes(LdGlobal) => (
                 format!(
                     "`ld_global` is double-buffered: it supports exactly 2 stages, not {stages}"
                 ),
-                "more than 2 need `copy = cp_async(16, cg)`",
+                format!("more than 2 need {cp_async}"),
                 2..=2,
-                "; a deeper ring needs `copy = cp_async(16, cg)`",
+                format!("; a deeper ring needs {cp_async}"),
             ),
             Form::Warps(CpAsync) | Form::Lanes(CpAsync) | Form::WarpsByTensors | Form::Groups => (
                 "1 stage: a pipeline of asynchronous copies needs at least 2".to_owned(),
-                "use a smaller block tile, so that 2 stages fit",
+                "use a smaller block tile, so that 2 stages fit".to_owned(),
                 2..=4,
-                ": 2 overlap one copy, more hide the latency of global memory",
+                ": 2 overlap one copy, more hide the latency of global memory".to_owned(),
             ),
         };
         let values = Values { most: 3, ..Values::one(stages.map(Edit::Stages), after) };
         let broken = Diagnostic::new(Rule::PipelineDepth, Field::Stages, message, help);
         Err(vec![broken.naming(values)])
+    }
+}
+
+/// The copies of a deeper ring, with the targets that have them if some here do not.
+fn cp_async_on(targets: &[Target]) -> &'static str {
+    let lacks = |target: &Target| target.capability() < Target::Sm80.capability();
+    match targets.iter().any(lacks) {
+        true => "`copy = cp_async(16, cg)`, and targets from sm_80 on",
+        false => "`copy = cp_async(16, cg)`",
     }
 }
 
@@ -173,10 +189,10 @@ mod tests {
     #[test]
     fn a_ring_has_two_stages_or_more_and_a_double_buffer_two() {
         for form in [Form::Warps(CpAsync), Form::WarpsByTensors, Form::Groups] {
-            assert_eq!(form.ring(1, 1).unwrap_err()[0].rule, Rule::PipelineDepth);
-            assert_eq!([2, 9].map(|stages| form.ring(stages, 1).is_ok()), [true; 2]);
+            assert_eq!(form.ring(1, 1, &[]).unwrap_err()[0].rule, Rule::PipelineDepth);
+            assert_eq!([2, 9].map(|stages| form.ring(stages, 1, &[]).is_ok()), [true; 2]);
         }
-        let double = |stages| Form::Lanes(LdGlobal).ring(stages, 1);
+        let double = |stages| Form::Lanes(LdGlobal).ring(stages, 1, &[]);
         assert_eq!(double(2), Ok(Ring { stages: 2, rings: 1 }));
         assert!([1, 3].iter().all(|stages| double(*stages).is_err()));
     }

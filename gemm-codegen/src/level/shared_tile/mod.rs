@@ -131,6 +131,13 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
+/// What is wrong with a swizzle by itself, where another tile or other warps will be written: the swizzle
+/// that is derived of these may not suit those.
+pub(crate) fn of_wrong_tile(broken: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let alone = broken.into_iter().filter(|one| one.rule != Rule::SwizzleSpanDividesTile);
+    alone.map(Diagnostic::naming_nothing).collect()
+}
+
 /// The swizzle that is derived suits the tile.
 fn derived(side: Side) -> Values {
     Values::one([Edit::Swizzle(side)], ", the default")
@@ -147,7 +154,7 @@ fn keeps_chunks(tile: &SharedTile) -> Option<Diagnostic> {
                 "M = {m} keeps {} B contiguous, but ldmatrix and cp.async need {CHUNK_BYTES} B",
                 (1 << m) * tile.element_bytes
             ),
-            format!("M has to be {} or more: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
+            format!("M must be {} or more: {chunk} elements, {CHUNK_BYTES} B", chunk.ilog2()),
         )
         .naming(derived(tile.side))
     })

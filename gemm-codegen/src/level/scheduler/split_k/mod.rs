@@ -51,7 +51,7 @@ pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
     Err(vec![Diagnostic::new(
         Rule::SplitsOfTile,
         Field::SplitK,
-        format!("{most} splits per tile, the limit of gemm-codegen is {MAX_SPLITS}"),
+        format!("{most} splits per tile, but a tile has at most {MAX_SPLITS}"),
         format!("use at most {MAX_SPLITS}; splits pay off while all blocks run in one wave"),
     )])
 }
