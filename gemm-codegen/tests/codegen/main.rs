@@ -14,6 +14,7 @@ mod k_tiles;
 mod lanes;
 mod outputs;
 mod plan;
+mod promoted;
 mod protocol;
 mod shared;
 mod summation;

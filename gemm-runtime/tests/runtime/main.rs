@@ -36,6 +36,7 @@ mod k_tiles;
 mod launch;
 mod literals;
 mod nested;
+mod newcomers;
 mod offsets;
 mod outputs;
 mod own_functions;

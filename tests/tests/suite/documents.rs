@@ -34,6 +34,7 @@ pub(crate) fn tests() -> Vec<Test> {
         unsafe_code_is_where_the_architecture_says,
         no_source_has_more_than_300_lines,
         the_glossary_names_what_the_sources_contain,
+        the_mistakes_are_answered_as_they_are_quoted,
         the_runtime_suggests_the_pinned_nvrtc
     ]
 }
@@ -246,4 +247,16 @@ fn pinned_nvrtc() -> String {
     let fetching = read("xtask/src/nvrtc.rs");
     let version = fetching.split("const VERSION: &str = \"").nth(1).expect("the version");
     format!("nvidia-cuda-nvrtc=={}", version.split('"').next().unwrap_or(version))
+}
+
+/// Those of launches are a test of the runtime.
+fn the_mistakes_are_answered_as_they_are_quoted() {
+    let (page, answers) = (read("docs/mistakes.md"), read("tests/ui/cases/newcomers.stderr"));
+    let (of_compiler, _) = page.split_once("## When it runs").expect("two parts");
+    let quotes = of_compiler.lines().filter_map(|line| line.trim_start().strip_prefix("> "));
+    for quote in quotes.clone() {
+        assert!(answers.contains(&format!(": {quote}")), "{quote}");
+    }
+    // Each error has a message and a help.
+    assert_eq!(quotes.count(), 2 * answers.matches("= help: ").count());
 }
