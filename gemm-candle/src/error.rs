@@ -54,12 +54,12 @@ pub enum Error {
     LeadingDimensions {
         operand: String,
         axis: Axis,
-        index: String,
+        index: &'static str,
         expected: Vec<usize>,
         got: Vec<usize>,
         rows: usize,
         columns: usize,
-        given_by: String,
+        given_by: &'static str,
     },
 
     /// A tensor of a `Batched` has not one dimension for each of its indices.

@@ -175,12 +175,12 @@ fn leading_dimensions_agree(
             return Err(Error::LeadingDimensions {
                 operand: named(signature, operand.name),
                 axis,
-                index: signature.index(axis).to_owned(),
+                index: signature.index_name(axis),
                 expected: expected.clone(),
                 got,
                 rows: extent,
                 columns: operand.layout.dims().last().copied().unwrap_or(1),
-                given_by: (*given_by).to_owned(),
+                given_by,
             });
         }
     }

@@ -65,7 +65,7 @@ impl Facts {
     }
 
     /// What the signature calls an axis, if it has it.
-    pub fn index(&self, axis: Axis) -> Option<&str> {
+    pub fn index_name(&self, axis: Axis) -> Option<&str> {
         index_name(&self.indices, axis)
     }
 

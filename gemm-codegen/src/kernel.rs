@@ -187,8 +187,8 @@ impl Kernel {
     }
 
     /// What the signature calls an axis; its letter where that is not known.
-    pub fn index(&self, axis: Axis) -> &str {
-        self.facts.as_ref().and_then(|facts| facts.index(axis)).unwrap_or(axis.letter())
+    pub fn index_name(&self, axis: Axis) -> &str {
+        self.facts.as_ref().and_then(|facts| facts.index_name(axis)).unwrap_or(axis.letter())
     }
 
     /// How many batch indices its outputs have.

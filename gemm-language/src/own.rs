@@ -24,8 +24,8 @@ pub(crate) const OF_IMPL: &str = "Self::";
 pub(crate) struct Library {
     /// What the body of each kernel begins with: the functions and their nodes. Its root means nothing.
     body: Body,
-    /// Whether each computes with integers in a way that may overflow.
-    overflows: Vec<bool>,
+    /// Whether each computes with integers in a way that may panic where a kernel computes a value.
+    panics: Vec<bool>,
     spans: Spans,
     /// Whether one of them has a mistake, which was reported: no kernel can be judged.
     pub(crate) is_wrong: bool,
@@ -47,7 +47,7 @@ impl Library {
     pub(crate) fn none() -> Library {
         Library {
             body: Body { nodes: Vec::new(), root: NodeId(0), functions: Vec::new() },
-            overflows: Vec::new(),
+            panics: Vec::new(),
             spans: Spans::default(),
             is_wrong: false,
             associated: None,
@@ -98,7 +98,7 @@ impl Library {
         (self.body, self.spans) = (body, spans);
         if own.is_empty() {
             match check_functions(&self.body) {
-                Ok(overflows) => self.overflows = overflows,
+                Ok(panics) => self.panics = panics,
                 Err(broken) => broken.iter().for_each(|broken| {
                     own.push_diagnostic(self.spans.get(broken.at), "", broken, "");
                 }),
@@ -153,19 +153,19 @@ impl Library {
         called
     }
 
-    /// Whether the function of the module of this name may overflow.
-    pub(crate) fn may_overflow(&self, name: &Ident) -> bool {
-        self.overflow_of(&Scope::Module.key(name))
+    /// Whether the function of the module of this name may panic where a kernel computes a value.
+    pub(crate) fn may_panic(&self, name: &Ident) -> bool {
+        self.panic_of(&Scope::Module.key(name))
     }
 
-    /// Whether the function of the `impl` of this name may overflow.
-    pub(crate) fn associated_may_overflow(&self, name: &Ident) -> bool {
-        self.overflow_of(&Scope::Impl.key(name))
+    /// Whether the function of the `impl` of this name may panic where a kernel computes a value.
+    pub(crate) fn associated_may_panic(&self, name: &Ident) -> bool {
+        self.panic_of(&Scope::Impl.key(name))
     }
 
-    fn overflow_of(&self, key: &str) -> bool {
+    fn panic_of(&self, key: &str) -> bool {
         let number = find_function(&self.body, key);
-        number.is_some_and(|number| self.overflows.get(number) == Some(&true))
+        number.is_some_and(|number| self.panics.get(number) == Some(&true))
     }
 }
 

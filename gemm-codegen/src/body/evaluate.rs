@@ -53,14 +53,18 @@ impl Resolved {
         self.results.iter().map(|result| evaluation.value(result)).collect()
     }
 
-    /// Whether it computes with `i32` in a way that may overflow or divide by zero, where the operators
-    /// of Rust panic. What the functions of the user's own compute does not count.
-    pub(crate) fn has_integer_arithmetic(&self) -> bool {
-        self.values().any(may_overflow)
+    /// Whether Rust may panic where a kernel computes a value: an `i32` may overflow or be divided by zero,
+    /// bounds of `clamp` may be in the wrong order. What the functions of the user's own compute does not
+    /// count.
+    pub(crate) fn may_panic(&self) -> bool {
+        self.values().any(may_panic)
     }
 }
 
-pub(super) fn may_overflow(expr: &Expr) -> bool {
+pub(super) fn may_panic(expr: &Expr) -> bool {
+    if matches!(&expr.kind, ExprKind::Call(function, _) if function.name == "clamp") {
+        return true;
+    }
     let is_arithmetic = match &expr.kind {
         ExprKind::Unary(op, _) => *op == UnaryOp::Neg,
         // Those of comparisons are of type `bool`.
@@ -68,7 +72,7 @@ pub(super) fn may_overflow(expr: &Expr) -> bool {
         ExprKind::Call(function, _) => function.name == "abs",
         _ => false,
     };
-    is_arithmetic && expr.ty == ScalarType::I32 || expr.parts().into_iter().any(may_overflow)
+    is_arithmetic && expr.ty == ScalarType::I32 || expr.parts().into_iter().any(may_panic)
 }
 
 struct Evaluation<'a, I> {

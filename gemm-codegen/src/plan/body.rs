@@ -30,9 +30,9 @@ impl Plan {
         self.problem().evaluate(inputs)
     }
 
-    /// Whether the body computes with `i32` in a way that may overflow or divide by zero, where the
-    /// operators of Rust panic.
-    pub fn has_integer_arithmetic(&self) -> bool {
-        self.problem.body.has_integer_arithmetic()
+    /// Whether Rust may panic where a kernel computes a value of the body: an `i32` may overflow or be divided
+    /// by zero, bounds of `clamp` may be in the wrong order.
+    pub fn may_panic(&self) -> bool {
+        self.problem.body.may_panic()
     }
 }

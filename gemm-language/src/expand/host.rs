@@ -154,7 +154,7 @@ impl Item<'_> {
         }
     }
 
-    /// The user's tokens, untouched where no integer can overflow, over one element of the output: a multiplied operand is a
+    /// The user's tokens, untouched where nothing can panic, over one element of the output: a multiplied operand is a
     /// value that only `matmul` takes, every other one its element.
     fn body(&self, plan: &Plan, kernel: &Kernel) -> TokenStream {
         let sum = types::scalar(plan.mma().accumulator.value());
@@ -179,7 +179,7 @@ impl Item<'_> {
         // Parameters, so that a `let` of the name hides one and no item of the user does.
         let coordinates = self.coordinates;
         // Without the braces, which rustc would find unnecessary on one line.
-        let statements = match plan.has_integer_arithmetic() {
+        let statements = match plan.may_panic() {
             true => wrapping(&self.function.block),
             false => self.function.block.stmts.clone(),
         };

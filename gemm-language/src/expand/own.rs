@@ -45,17 +45,17 @@ impl Own {
 
 /// A function of the module as it stands there.
 pub(crate) fn own_function(function: &ItemFn, library: &Library) -> TokenStream {
-    twin(function, library, library.may_overflow(&function.sig.ident))
+    twin(function, library, library.may_panic(&function.sig.ident))
 }
 
 /// A function of the `impl` as it stands there. Kernels call copies of it, so it may seem unused.
 pub(crate) fn associated_function(function: &ItemFn, library: &Library) -> TokenStream {
-    let overflows = library.associated_may_overflow(&function.sig.ident);
-    let twin = twin(function, library, overflows);
+    let panics = library.associated_may_panic(&function.sig.ident);
+    let twin = twin(function, library, panics);
     quote!(#[allow(dead_code)] #twin)
 }
 
-fn twin(function: &ItemFn, library: &Library, overflows: bool) -> TokenStream {
+fn twin(function: &ItemFn, library: &Library, panics: bool) -> TokenStream {
     let mut function = function.clone();
     // Its mistake was reported, so rustc need not report it again.
     if library.is_wrong {
@@ -69,7 +69,7 @@ fn twin(function: &ItemFn, library: &Library, overflows: bool) -> TokenStream {
         };
     }
     let proof = proof_of_calls(&library.built_in(&function));
-    if overflows {
+    if panics {
         function.block.stmts = wrapping(&function.block);
     }
     let ItemFn { attrs, vis, sig, block, .. } = &function;
@@ -86,7 +86,7 @@ fn twin(function: &ItemFn, library: &Library, overflows: bool) -> TokenStream {
 impl Copy {
     fn new(function: &ItemFn, library: &Library) -> Copy {
         let mut block = (*function.block).clone();
-        if library.associated_may_overflow(&function.sig.ident) {
+        if library.associated_may_panic(&function.sig.ident) {
             block.stmts = wrapping(&block);
         }
         let name = name_of_copy(&function.sig.ident);

@@ -1,4 +1,5 @@
-//! Arithmetic of a body that wraps, as it does on the device: operators become calls.
+//! Arithmetic of a body as on the device, where integers wrap and `clamp` takes any bounds: operators become
+//! calls.
 //!
 //! rustc checks that an `i32` does not overflow in builds with debug assertions, and there is no
 //! operator that does not. Each call has the place of its operator, and its operands keep theirs.
@@ -8,7 +9,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprBinary, Lit, Stmt, UnOp, parse_quote};
 
-/// The statements of a block whose integers wrap. Those of floats are computed as before.
+/// The statements of a block whose integers wrap, and whose `clamp` does not panic. Other operators of floats
+/// are computed as before.
 pub(super) fn wrapping(block: &Block) -> Vec<Stmt> {
     let mut block = block.clone();
     statements(&mut block);
@@ -60,14 +62,20 @@ fn expression(expr: &mut Expr) {
     }
 }
 
-/// What may overflow itself.
+/// What may panic itself.
 fn operation(expr: &mut Expr) {
     let wrapping = match expr {
         Expr::MethodCall(call) => {
             expression(&mut call.receiver);
             call.args.iter_mut().for_each(expression);
-            let is_abs = call.method == "abs" && call.args.is_empty();
-            is_abs.then(|| called("abs", call.method.span(), [&call.receiver]))
+            let place = call.method.span();
+            match &call.args.iter().collect::<Vec<_>>()[..] {
+                [] if call.method == "abs" => Some(called("abs", place, [&call.receiver])),
+                [lo, hi] if call.method == "clamp" => {
+                    Some(called("clamp", place, [&call.receiver, lo, hi]))
+                }
+                _ => None,
+            }
         }
         Expr::Unary(unary) => {
             expression(&mut unary.expr);

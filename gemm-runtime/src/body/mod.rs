@@ -9,8 +9,8 @@
 //! A body can also call the `f32` and `f64` methods `abs max min clamp mul_add recip sqrt exp exp2
 //! ln log2 powi powf tanh sin cos floor ceil round trunc signum` and the `i32` methods `abs max
 //! min`. i32 arithmetic wraps, on the device and in `reference`, in every build: `i / 0` and `i % 0`
-//! are 0, and `i32::MIN / -1` and `i32::MIN.abs()` are `i32::MIN`. Where bounds of `clamp` are in the
-//! wrong order Rust panics; a kernel, which cannot, raises to `lo` first and then lowers to `hi`.
+//! are 0, and `i32::MIN / -1` and `i32::MIN.abs()` are `i32::MIN`. `clamp` raises to `lo` first and
+//! then lowers to `hi`: bounds in the wrong order do not panic.
 //!
 //! `sum`, `max`, `min` and `abs_max` end a body: their value is that of an output which is a vector.
 //!

@@ -1,5 +1,5 @@
 //! The operators of a body that has integer arithmetic, as on the device: an `i32` wraps in every build,
-//! and the result of a division by zero is 0.
+//! the result of a division by zero is 0, and bounds of `clamp` may be in the wrong order.
 
 use gemm_codegen::body::{quotient, remainder};
 
@@ -12,6 +12,7 @@ pub trait Arithmetic: Copy {
     fn rem(self, other: Self) -> Self;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
+    fn clamp(self, lo: Self, hi: Self) -> Self;
 }
 
 macro_rules! floats {
@@ -43,6 +44,12 @@ macro_rules! floats {
 
             fn abs(self) -> Self {
                 self.abs()
+            }
+
+            // The formula of clamp.cuh: NaN stays NaN.
+            fn clamp(self, lo: Self, hi: Self) -> Self {
+                let raised = if self < lo { lo } else { self };
+                if raised > hi { hi } else { raised }
             }
         })+
     };
@@ -78,6 +85,10 @@ impl Arithmetic for i32 {
     fn abs(self) -> i32 {
         self.wrapping_abs()
     }
+
+    fn clamp(self, lo: i32, hi: i32) -> i32 {
+        self.max(lo).min(hi)
+    }
 }
 
 macro_rules! functions {
@@ -100,4 +111,5 @@ functions! {
     rem(x, y), "x % y";
     neg(x), "-x";
     abs(x), "x.abs()";
+    clamp(x, lo, hi), "x.clamp(lo, hi)";
 }

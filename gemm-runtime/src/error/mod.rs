@@ -74,7 +74,7 @@ pub enum Error {
         operand: Operand,
         dimension: Dimension,
         axis: Axis,
-        index: String,
+        index: Box<str>,
         expected: usize,
         got: usize,
         given_by: Origin,
@@ -172,7 +172,7 @@ pub enum Error {
 
     /// An output is reduced over an index that has no elements.
     #[error("{output}: nothing to reduce, {index} is 0")]
-    NothingToReduce { output: Operand, over: Axis, index: String },
+    NothingToReduce { output: Operand, over: Axis, index: Box<str> },
 
     /// A kernel was given too many arguments, or too few; outputs do not count.
     #[error("{kernel} takes {}, got {got}", parts::count(*.expected as u64, "argument"))]
@@ -185,7 +185,7 @@ pub enum Error {
     /// M, N or K is larger than a kernel's 32-bit coordinates reach; those of several products count the
     /// columns of all.
     #[error("{kernel}: {index} = {extent} exceeds the limit of {limit}")]
-    DimensionTooLarge { kernel: String, axis: Axis, index: String, extent: usize, limit: usize },
+    DimensionTooLarge { kernel: String, axis: Axis, index: Box<str>, extent: usize, limit: usize },
 
     /// The output needs more blocks than a grid can have.
     #[error(

@@ -72,8 +72,8 @@ impl Error {
             Error::ShapeMismatch { axis, index, .. }
             | Error::DimensionTooLarge { axis, index, .. }
             | Error::NothingToReduce { over: axis, index, .. }
-            | Error::Tiles(TileError::Count { axis, index, .. }) => name(*axis).clone_into(index),
-            Error::Tiles(TileError::Part { index, .. }) => name(Axis::K).clone_into(index),
+            | Error::Tiles(TileError::Count { axis, index, .. }) => *index = name(*axis).into(),
+            Error::Tiles(TileError::Part { index, .. }) => *index = name(Axis::K).into(),
             _ => {}
         }
         self

@@ -18,19 +18,19 @@ pub enum TileError {
         operand: Operand,
         dimension: Dimension,
         axis: Axis,
-        index: String,
+        index: Box<str>,
         extent: usize,
         tile: usize,
         expected: usize,
         got: usize,
-        padded_by: Option<PackedRows>,
+        padded_by: Option<Box<PackedRows>>,
     },
 
     /// A tile would end beyond K.
     #[error(
         "{operand}: {index} = {k} is not a multiple of {tile}, the {index} of a tile with one scale"
     )]
-    Part { operand: Operand, index: String, k: usize, tile: usize },
+    Part { operand: Operand, index: Box<str>, k: usize, tile: usize },
 }
 
 /// The rows of a packed factor from which alone an extent is known, as a multiple of their lines.
@@ -42,8 +42,8 @@ pub struct PackedRows {
     pub lines: usize,
 }
 
-fn padded(by: &Option<PackedRows>, index: &str) -> String {
-    by.as_ref().map_or(String::new(), |PackedRows { factor, rows, lines }| {
+fn padded(by: &Option<Box<PackedRows>>, index: &str) -> String {
+    by.as_deref().map_or(String::new(), |PackedRows { factor, rows, lines }| {
         let rows = parts::count(*rows as u64, "packed row");
         format!(
             "\nhelp: {factor} has {rows} of {lines} lines, and nothing else states {index}: pass an output of this \

@@ -195,7 +195,7 @@ impl Claims<'_> {
         let extent = settled.map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (dimension, expected, got) = (blamed.of, right.got, blamed.got);
-            let index = axis.letter().to_owned();
+            let index = axis.letter().into();
             Error::ShapeMismatch { operand, dimension, axis, index, expected, got, given_by }
         })?;
         match extent {

@@ -72,7 +72,7 @@ pub(crate) fn agree(
 }
 
 pub(super) fn too_large(kernel: &str, (axis, extent): (Axis, usize), limit: usize) -> Error {
-    let (kernel, index) = (kernel.to_owned(), axis.letter().to_owned());
+    let (kernel, index) = (kernel.to_owned(), axis.letter().into());
     Error::DimensionTooLarge { kernel, axis, index, extent, limit }
 }
 

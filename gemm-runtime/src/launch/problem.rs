@@ -85,7 +85,7 @@ impl Problem {
     /// exist yet.
     fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
         Problem::checked(device, kernel, arguments).map_err(|error| {
-            error.of_function(&kernel.name).with_indices(|axis| kernel.index(axis))
+            error.of_function(&kernel.name).with_indices(|axis| kernel.index_name(axis))
         })
     }
 
@@ -137,7 +137,7 @@ fn check_reduced(kernel: &Kernel, shape: Shape) -> Result<(), Error> {
         let ParameterKind::Vector { length, .. } = output.kind else { continue };
         let over = if length == Axis::M { Axis::N } else { Axis::M };
         if shape.extent(length) > 0 && shape.extent(over) == 0 {
-            let (output, index) = (Operand::new(&output.name), over.letter().to_owned());
+            let (output, index) = (Operand::new(&output.name), over.letter().into());
             return Err(Error::NothingToReduce { output, over, index });
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn check(
             let extent = extents.along(axis);
             if is_scale && axis == Axis::K && !extent.is_multiple_of(tile) {
                 let operand = Operand::new(&parameter.name);
-                let index = axis.letter().to_owned();
+                let index = axis.letter().into();
                 return Err(TileError::Part { operand, index, k: extent, tile }.into());
             }
             // What is transposed has both wrong.
@@ -63,10 +63,10 @@ fn check_along(
     if got == expected {
         return Ok(());
     }
-    let index = axis.letter().to_owned();
+    let index = axis.letter().into();
     let is_padding =
         |by: &PackedRows| (extent.saturating_sub(by.lines) + 1..extent).contains(&(got * tile));
-    let padded_by = packed().filter(is_padding);
+    let padded_by = packed().filter(is_padding).map(Box::new);
     Err(TileError::Count {
         operand,
         dimension,

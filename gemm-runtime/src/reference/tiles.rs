@@ -37,7 +37,7 @@ impl HostTiles {
         let along_k = usize::from(axes[1] == Axis::K);
         if !shape.k.is_multiple_of(tile[along_k]) {
             let (operand, k, tile) = (Operand::new(name), shape.k, tile[along_k]);
-            let index = Axis::K.letter().to_owned();
+            let index = Axis::K.letter().into();
             return Err(TileError::Part { operand, index, k, tile }.into());
         }
         let overflow = || Error::SizeOverflow { rows: counts[0], pitch: counts[1] };

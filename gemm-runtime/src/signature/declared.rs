@@ -66,12 +66,13 @@ impl Signature {
         if got != expected && got != self.parameters.len() {
             return Err(Error::ArgumentCount { kernel: self.function.to_owned(), expected, got });
         }
-        agree(self.function, self.parameters, self.outputs, arguments)
-            .map_err(|error| error.of_function(self.function).with_indices(|axis| self.index(axis)))
+        agree(self.function, self.parameters, self.outputs, arguments).map_err(|error| {
+            error.of_function(self.function).with_indices(|axis| self.index_name(axis))
+        })
     }
 
     /// What the signature calls an axis.
-    pub fn index(&self, axis: Axis) -> &str {
+    pub fn index_name(&self, axis: Axis) -> &'static str {
         index_name(self.indices, axis).unwrap_or(axis.letter())
     }
 

@@ -57,6 +57,27 @@ fn with_constants_of_types(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, 
     }
 }
 
+/// Bounds in any order, in the body and in a function of its own.
+#[gemm]
+mod bounded {
+    use gemm_runtime::prelude::*;
+
+    fn inside(z: f32, lo: f32, hi: f32) -> f32 {
+        z.clamp(lo, hi)
+    }
+
+    #[gemm(tile = [32, 16, 32], warps = [1, 1], stages = 2)]
+    pub fn clamped(
+        a: Mat<f16, M, K>,
+        b: Mat<f16, N, K>,
+        lo: f32,
+        hi: f32,
+    ) -> (Mat<f32, M, N>, Mat<f32, M, N>) {
+        let z = matmul(a, b);
+        (z.clamp(lo, hi), inside(z, lo, hi))
+    }
+}
+
 const SHAPE: Shape = Shape { m: 35, n: 21, k: 19 };
 
 struct Problem {
@@ -79,6 +100,19 @@ impl Problem {
     fn expected(&self, alpha: f32, beta: f32, old: &[f32]) -> Vec<f32> {
         let (a, b) = (self.a.to_vec().expect("a"), self.b.to_vec().expect("b"));
         axpby::reference(SHAPE, &a, &b, alpha, f16::from_f32(beta), old).expect("it fits")
+    }
+}
+
+#[test]
+fn bounds_in_the_wrong_order_give_the_upper_one_on_the_host_too() {
+    let p = problem();
+    let (a, b) = (p.a.to_vec().expect("a"), p.b.to_vec().expect("b"));
+    for (lo, hi) in [(-1.0, 1.0), (1.0, -1.0), (f32::NAN, 1.0)] {
+        let made = bounded::clamped(&p.device, &p.a, &p.b, lo, hi).expect("it runs");
+        let made = [made.0, made.1].map(|of| of.to_vec().expect("it is there"));
+        let expected = bounded::clamped::reference(SHAPE, &a, &b, lo, hi).expect("it fits");
+        assert_eq!(made, [expected.0, expected.1], "{lo}..{hi}");
+        assert_eq!(lo > hi, made[0].iter().all(|z| *z == hi), "{lo}..{hi}");
     }
 }
 

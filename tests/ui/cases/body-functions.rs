@@ -23,4 +23,14 @@ fn named(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     act(matmul(x, w))
 }
 
+#[gemm]
+fn bounds(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w).clamp(1.0, -1.0)
+}
+
+#[gemm]
+fn bounds_in_order(x: Mat<f16, M, K>, w: Mat<f16, N, K>, lo: f32) -> Mat<f16, M, N> {
+    matmul(x, w).clamp(-1.0, 1.0).clamp(lo, -1.0).clamp(1.0, 1.0)
+}
+
 fn main() {}

@@ -115,6 +115,7 @@ impl<'a> Resolver<'a> {
         let receiver = self.check(receiver);
         let mut checked = self.check_all(arguments);
         if let Some(function) = receiver.ty.and_then(|ty| function::method(name, ty)) {
+            self.check_bounds(name, called, arguments);
             checked.insert(0, receiver);
             return self.apply(id, function, arguments, checked);
         }
@@ -123,6 +124,19 @@ impl<'a> Resolver<'a> {
             self.unknown_method(id, (called, name, arguments), receiver.ty);
         }
         Checked::wrong(None)
+    }
+
+    /// Reports bounds of `clamp` that are literals in the wrong order: every value would be the second one.
+    fn check_bounds(&mut self, name: &str, receiver: NodeId, arguments: &[NodeId]) {
+        let ("clamp", &[lo, hi]) = (name, arguments) else { return };
+        if self.literal(lo).zip(self.literal(hi)).is_some_and(|(lo, hi)| lo > hi) {
+            let [first, second] = [lo, hi].map(|bound| self.quoted(bound));
+            let message = format!(
+                "`clamp` takes the lower bound first, then the upper one, got `{first}` and `{second}`"
+            );
+            let help = format!("write `{}`", self.quoted_method(receiver, name, &[hi, lo]));
+            self.report(Rule::BodyFunctions, lo, message, help);
+        }
     }
 
     fn unknown_function(&mut self, id: NodeId, name: &str, arguments: &[NodeId]) {

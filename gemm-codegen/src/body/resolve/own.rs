@@ -1,7 +1,7 @@
 //! Functions of the user's own: their values and their calls.
 
 use crate::body::coordinate::Coordinate;
-use crate::body::evaluate::may_overflow;
+use crate::body::evaluate::may_panic;
 use crate::body::function::is_of_language;
 use crate::body::reduction::Reduction;
 use crate::body::tree;
@@ -47,7 +47,7 @@ pub fn check_functions(body: &Body) -> Result<Vec<bool>, Diagnostics> {
     let mut resolver = Resolver::new(&spec);
     let functions = resolver.functions();
     match functions.filter(|_| resolver.diagnostics.is_empty()) {
-        Some(functions) => Ok(functions.iter().map(|of| may_overflow(&of.value)).collect()),
+        Some(functions) => Ok(functions.iter().map(|of| may_panic(&of.value)).collect()),
         None => Err(Diagnostics(resolver.diagnostics)),
     }
 }
