@@ -286,6 +286,6 @@ fn each_projection_has_columns_of_its_own() -> Result<()> {
     let mut wrong = operands.clone();
     wrong[6] = (&wide).into();
     let message = QKV.apply_all(&wrong).expect_err("the bias is too long").to_string();
-    assert!(message.contains("bv: expected 2 elements (N1 of wk), got 3"), "{message}");
+    assert!(message.contains("bv: expected 2 elements (N of wk), got 3"), "{message}");
     Ok(())
 }

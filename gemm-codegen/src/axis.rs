@@ -1,5 +1,7 @@
 //! The dimensions of a product and its two factors.
 
+use std::borrow::Cow;
+
 /// A value for each of the two multiplied operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerSide<T> {
@@ -182,4 +184,9 @@ impl Axis {
             Axis::N3 => "N3",
         }
     }
+}
+
+/// The name of an axis among these.
+pub fn index_name<'n>(indices: &'n [(Axis, Cow<'static, str>)], axis: Axis) -> Option<&'n str> {
+    indices.iter().find(|(of, _)| *of == axis).map(|(_, name)| &**name)
 }

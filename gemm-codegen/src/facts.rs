@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::axis::{Axis, PerSide};
+use crate::axis::{Axis, PerSide, index_name};
 use crate::level::mma::Unit;
 use crate::part::Part;
 use crate::plan::Plan;
@@ -74,11 +74,6 @@ impl Facts {
         let mut parts = self.parts.iter();
         parts.find(|(_, [first, last])| (*first..=*last).contains(&line)).map(|(part, _)| *part)
     }
-}
-
-/// The name of an axis among these.
-pub fn index_name<'n>(indices: &'n [(Axis, Cow<'static, str>)], axis: Axis) -> Option<&'n str> {
-    indices.iter().find(|(of, _)| *of == axis).map(|(_, name)| &**name)
 }
 
 impl Sums {

@@ -50,10 +50,10 @@ mod targets;
 mod text;
 
 pub use approximation::APPROXIMATE_FUNCTIONS;
-pub use axis::{Axis, PerSide, Side};
+pub use axis::{Axis, PerSide, Side, index_name};
 pub use element::{Element, ScalarType};
 pub use emit::emit;
-pub use facts::{BankPasses, Facts, Sums, index_name};
+pub use facts::{BankPasses, Facts, Sums};
 pub use field::Field;
 pub use form::{ByThreads, Form};
 pub use hardware::{Availability, Target};

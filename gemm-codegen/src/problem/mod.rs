@@ -23,10 +23,9 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::axis::{Axis, Side};
+use crate::axis::{Axis, Side, index_name};
 use crate::body::{Inputs, Reduction, Resolved, Value};
 use crate::element::ScalarType;
-use crate::facts::index_name;
 
 pub use added::Added;
 pub(crate) use axes::Axes;
