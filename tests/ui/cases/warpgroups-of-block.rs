@@ -12,10 +12,4 @@ fn g(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(x, w)
 }
 
-/// Fewer of them have other rows.
-#[gemm(mma = wgmma, tile = [128, 256, 64], warpgroups = [4, 1])]
-fn h(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
-    matmul(x, w)
-}
-
 fn main() {}

@@ -45,24 +45,18 @@ pub(crate) fn plan(
     mma: Mma,
     atom: [u32; 3],
 ) -> Result<Warps, Vec<Diagnostic>> {
-    let too_many = match mma {
-        Mma::Wgmma(_) => warpgroups_of_block(grid),
-        _ => threads_fit_block(grid),
-    };
-    // Fewer of them have other tiles, which are judged then.
-    let fewer = too_many.as_ref().and_then(|too_many| match too_many.at {
-        Field::Warps(axis) | Field::Warpgroups(axis) => Some(axis),
-        _ => None,
-    });
     let mut broken = Vec::new();
-    for (at, axis) in Axis::ALL.into_iter().enumerate().filter(|(_, axis)| Some(*axis) != fewer) {
+    for (at, axis) in Axis::ALL.into_iter().enumerate() {
         broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at], mma));
         broken.extend(match axis {
             Axis::K | Axis::R => atoms_tile_k(block[at], grid[at], atom[at], mma),
             _ => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
         });
     }
-    broken.extend(too_many);
+    broken.extend(match mma {
+        Mma::Wgmma(_) => warpgroups_of_block(grid),
+        _ => threads_fit_block(grid),
+    });
     if !broken.is_empty() {
         return Err(broken);
     }
