@@ -131,11 +131,10 @@ pub(crate) fn check(tile: &SharedTile) -> Result<(), Vec<Diagnostic>> {
     if broken.is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// What is wrong with a swizzle by itself, where another tile or other warps will be written: the swizzle
-/// that is derived of these may not suit those.
+/// What is wrong with a swizzle where another tile or other warps will be written: the swizzle that is
+/// derived of these may not suit those.
 pub(crate) fn of_wrong_tile(broken: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let alone = broken.into_iter().filter(|one| one.rule != Rule::SwizzleSpanDividesTile);
-    alone.map(Diagnostic::naming_nothing).collect()
+    broken.into_iter().map(Diagnostic::naming_nothing).collect()
 }
 
 /// The swizzle that is derived suits the tile.
