@@ -30,7 +30,8 @@ constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 64;  // of a lane, for one atom
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
 constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
 constexpr int STAGES = 4, RASTER = 8;
-constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED_SUMS = SUMS;  // at a time
 constexpr int SHARED_BYTES = 131136;
 //| assertions-80f8170a
 //> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
@@ -59,7 +60,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 clear-39daced7 Unpromoted-e3790c7c
-//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-d73e733c wait_for_products-9216f7e8
+//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
 //> multiply_all-016e7d8d mainloop-28c36f25 unscale-47781784 body-0ae81b68 Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-634d64a4
@@ -76,7 +77,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_e8bc7285bca727f6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_9018f55d90f6022f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

@@ -37,7 +37,8 @@ constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
 constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
 constexpr int STAGES = 4, RASTER = 8;
-constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED_SUMS = SUMS;  // at a time
 constexpr int SHARED_BYTES = 98432;
 //| assertions-80f8170a
 //> Sum-d832b4f6 TensorMap-d3462307 Box-635e1a60
@@ -89,7 +90,7 @@ typedef PipelineState<STAGES> RingState;
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-6253ec8b steps_of-428ba267
 //> clear-39daced7 Unpromoted-e3790c7c multiply-82ba547b multiply-2e35231e promote-43c14859
-//> release-d73e733c wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
+//> release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
 //> mainloop-82db7f9f unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
@@ -150,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_6be61ef36e268a2b(
+    wgmma_f16x3_cluster_pingpong_e6bbe1154614c43a(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

@@ -36,7 +36,8 @@ constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
 constexpr int UNIT = 64;  // columns of 32 of K: those of each plane in turn
 constexpr int STEPS_K = BLK_K / UNIT * 6;  // of a stage: `steps_of`
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED_SUMS = SUMS;  // at a time
 constexpr int SHARED_BYTES = 49200;
 //| assertions-80f8170a
 //> Sum-d832b4f6 TensorMap-d3462307 BatchBox-d09c892f
@@ -83,7 +84,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 clear-39daced7 Unpromoted-e3790c7c
-//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-d73e733c wait_for_products-9216f7e8
+//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
 //> multiply_all-016e7d8d mainloop-28c36f25 unscale-47781784 body-0ae81b68 Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-634d64a4
@@ -102,7 +103,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_0fec16104b7b2620(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_a866a7ad27b849ed(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

@@ -27,7 +27,8 @@ constexpr int MMA_M = 64, MMA_N = 64, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 32;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 4, RASTER = 8;
-constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED_SUMS = SUMS;  // at a time
 constexpr int SHARED_BYTES = 114752;
 //| assertions-a4b11103
 //> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
@@ -57,7 +58,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
 //> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
-//> promote-43c14859 release-d73e733c wait_for_products-9216f7e8
+//> promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
 // Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other.
 // Their stages are then released, but for the last one, which is returned.
 __device__ __forceinline__ unsigned multiply_all(
@@ -89,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_c75c300f99563c85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_fb210b7d8d37e464(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -28,7 +28,8 @@ constexpr int MMA_M = 64, MMA_N = 176, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 88;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
 constexpr int STAGES = 4, RASTER = 8;
-constexpr int PROMOTED = 2, PROMOTED_SUMS = SUMS / 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED = 2;  // k-tiles whose products the tensor cores sum
+constexpr int PROMOTED_SUMS = SUMS / 2;  // at a time
 constexpr int SHARED_BYTES = 188480;
 //| assertions-a4b11103
 //> Sum-5da2972a TensorMap-4eb42d3a Box-9697fac4
@@ -81,7 +82,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d clear-39daced7 Unpromoted-e3790c7c
-//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-d73e733c wait_for_products-9216f7e8
+//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
 // Multiplies all k-tiles, one at least, PROMOTED of them at a time, each half of the columns by its
 // own instructions: one half is promoted while the other is multiplied. Their stages are then
 // released, but for the last one, which is returned.
@@ -119,7 +120,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_promoted_halves_94b5759f535f4d80(
+    wgmma_promoted_halves_d6c943f32a909261(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

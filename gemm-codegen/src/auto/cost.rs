@@ -35,7 +35,7 @@ fn body(of: &Footprint) -> f64 {
 
 /// Seconds in which a block reduces its tile.
 fn reduced(of: &Footprint) -> f64 {
-    if of.reduces { fitted::groups::REDUCED } else { 0.0 }
+    if of.reduces { fitted::REDUCED } else { 0.0 }
 }
 
 /// What a launch adds to a footprint.

@@ -28,6 +28,10 @@ pub(super) const LAUNCH: f64 = 0.097e-6;
 /// Seconds of an element that is stored, and of one that is staged by each warp along K.
 pub(super) const STORE: f64 = 5.14e-11;
 pub(super) const STAGE: f64 = 4.55e-11;
+/// Seconds in which a block reduces rows or columns of its tile, and memory answers: not fitted. `sum(h * h)` of rows at
+/// 4096 and of 4096 × 14336 × 4096 took 2.2 to 4.5 µs of each tile of 128 × 256.
+pub(super) const REDUCED: f64 = 4.0e-6;
+
 /// Seconds of an instruction of the body for an element: bias and GELU by tanh took 4.7 µs longer at 2048
 /// × 2048 × 2048 on an H200, a tile of 128 × 256 on each SM.
 pub(super) const BODY: f64 = 0.9e-11;
@@ -149,12 +153,9 @@ pub(in crate::auto) mod groups {
     /// fastest.
     pub(in crate::auto) const PROMOTION: f64 = 320.0;
     pub(in crate::auto) const HIDDEN: f64 = 1.25;
-    /// What of that halves show. Not fitted: e4m3 of 8192 by tiles of 128 × 192, whose estimate has the same share of
-    /// the time as that of 128 × 128 in turn.
+    /// The share of these cycles that remains where one half is promoted while the other is multiplied. Not fitted: with
+    /// it, estimates of e4m3 at 8192 by tiles of 128 × 192 and of 128 × 128 are the same share of their times.
     pub(in crate::auto) const OF_HALVES: f64 = 0.7;
-    /// Seconds in which a block reduces rows or columns of its tile, and memory answers: not fitted. `sum(h * h)` of rows at
-    /// 4096 and of 4096 × 14336 × 4096 took 2.2 to 4.5 µs of each tile of 128 × 256.
-    pub(in crate::auto) const REDUCED: f64 = 4.0e-6;
     /// Seconds from one turn to the next.
     pub(in crate::auto) const TURN: f64 = 0.214e-6;
 }

@@ -47,10 +47,12 @@ pub(super) fn promoted(plan: &Plan) -> String {
     let Some(tiles) = plan.promotion else { return String::new() };
     let sums = match plan.promoting() {
         None => "",
-        Some(Promoting::Halves) => ", PROMOTED_SUMS = SUMS / 2",
-        Some(Promoting::Atoms | Promoting::InTurn) => ", PROMOTED_SUMS = SUMS",
+        Some(Promoting::Halves) => "constexpr int PROMOTED_SUMS = SUMS / 2;  // at a time\n",
+        Some(Promoting::Atoms | Promoting::InTurn) => {
+            "constexpr int PROMOTED_SUMS = SUMS;  // at a time\n"
+        }
     };
     format!(
-        "constexpr int PROMOTED = {tiles}{sums};  // k-tiles whose products the tensor cores sum\n"
+        "constexpr int PROMOTED = {tiles};  // k-tiles whose products the tensor cores sum\n{sums}"
     )
 }

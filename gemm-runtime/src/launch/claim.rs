@@ -54,7 +54,7 @@ pub(super) fn disputed<D>(claims: &[Claim<D>]) -> Vec<usize> {
     }
 }
 
-/// The extent of all arguments, if there are any, of which these are less likely to be right.
+/// The extent of all arguments, if there are any; these arguments are less likely to be right than others.
 ///
 /// # Errors
 /// Two that differ.

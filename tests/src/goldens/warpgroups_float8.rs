@@ -33,7 +33,7 @@ goldens! {
         matmul(a, b)
     }
 
-    /// The same of halves of 88 columns, one of which is promoted while the other is multiplied.
+    /// The same of halves of 88 columns: one is promoted while the other is multiplied.
     #[gemm(
         tile = [128, 176, 64], warpgroups = [2, 1], schedule = cooperative, cluster = [2, 1], mma = wgmma,
         promote = 128,

@@ -125,13 +125,13 @@ impl<'a> Product<'a> {
         let sharing = f64::from(of.warps[0] * of.warps[1]).max(1.0);
         let staged = each * m * n / splits / sharing * wide;
         let fill = groups::FILL * self.launch.machine.clock;
-        let body = each * m * n / splits * body(of) + reduced(of);
+        let computed = each * m * n / splits * body(of) + reduced(of);
         Stages {
             filling: of.filled(each, self.steps) / fill,
             products: self.steps * self.tile(blocks, each),
-            epilogue: elements * wide * groups::STORE + staged * groups::STAGED + body,
+            epilogue: elements * wide * groups::STORE + staged * groups::STAGED + computed,
             together: elements * (wide * groups::STAGE + (wide - 1.0).max(0.0) * groups::WIDE)
-                + body,
+                + computed,
         }
     }
 

@@ -23,7 +23,7 @@ pub enum Promoting {
     Atoms,
     /// Those of each half of an atom's columns: one half is added while the other is multiplied.
     Halves,
-    /// Two sets of an atom's, of which one is added while the other is multiplied.
+    /// Two sets of an atom's: one is added while the other is multiplied.
     InTurn,
 }
 

@@ -54,7 +54,7 @@ __device__ __forceinline__ void promote(Sum (&acc)[SUMS], Unpromoted& of, int fi
 }
 
 // Says that the warp has multiplied `count` k-tiles, one at least, from `state` on, which is then the
-// next one's. Returns the stage of the latest, of which it does not say so if that is the last.
+// next one's. If the latest is the last of all, its stage is not released. Returns that stage.
 __device__ __forceinline__ unsigned release(
     Ring ring, RingState& state, int count, bool is_last) {
     for (int tile = 1; tile < count; ++tile, state.advance()) {
