@@ -150,7 +150,7 @@ impl<'a> HostArgument<'a> {
     /// Those of [`elements`](Self::elements); [`Error::HostLength`] if it is not one element.
     pub fn value<T: Element>(self, name: &str) -> Result<T, Error> {
         let elements = self.elements::<T>(name)?;
-        check_host_length(name, 1, elements.len())?;
+        check_host_length(name, 1, &[1], elements.len())?;
         Ok(elements.first().copied().unwrap_or_default())
     }
 }

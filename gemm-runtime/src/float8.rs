@@ -8,10 +8,9 @@
 //! `MIN` are one step too small (416 for e4m3, not 448), and a NaN keeps its sign and bits of its
 //! fraction, where the device gives 0x7f.
 
-use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
 use std::fmt;
 
-use bytemuck::{Pod, Zeroable};
+use crate::of_bytes::of_bytes;
 
 /// A format of 8 bits.
 struct Format {
@@ -71,15 +70,11 @@ macro_rules! float8 {
     ($(#[$($doc:tt)*])* $name:ident: $format:expr, $largest:literal, $smallest_normal:literal) => {
         $(#[$($doc)*])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Default, Pod, Zeroable)]
+        #[derive(Clone, Copy, Default)]
         #[repr(transparent)]
         pub struct $name(u8);
 
-        // SAFETY: one byte, and each of its values is a number or NaN: the device may store any.
-        unsafe impl DeviceRepr for $name {}
-
-        // SAFETY: zeros are the bits of the number 0.
-        unsafe impl ValidAsZeroBits for $name {}
+        of_bytes!($name(u8));
 
         impl $name {
             const FORMAT: Format = $format;

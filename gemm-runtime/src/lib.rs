@@ -71,6 +71,7 @@ pub mod launch;
 mod library;
 mod memory;
 mod modules;
+mod of_bytes;
 mod output_form;
 mod packed;
 pub mod packing;

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
+use crate::of_bytes::of_bytes;
 
 /// Bytes of a packed element.
 const BYTES: usize = 16;
@@ -15,15 +14,11 @@ macro_rules! packed {
         /// An element of a factor alone, which [`Device::pack`](crate::Device::pack) makes. A row of such a matrix has 16
         /// rows of the factor ([`PackedOrder`](gemm_codegen::packing::PackedOrder)).
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
         #[repr(C, align(16))]
         pub struct $name([u8; BYTES]);
 
-        // SAFETY: 16 bytes, and each of their values is an element.
-        unsafe impl DeviceRepr for $name {}
-
-        // SAFETY: zeros are the bits of the element of zeros.
-        unsafe impl ValidAsZeroBits for $name {}
+        of_bytes!($name([u8; BYTES]));
 
         impl $name {
             /// How many numbers it has.

@@ -104,7 +104,7 @@ pub fn extents<E: Packs>(rows: usize, columns: usize) -> [usize; 2] {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn pack<E: Packs>(rows: usize, columns: usize, host: &[E]) -> Result<Vec<E::Packed>, Error> {
-    check_host_length("matrix", elements([rows, columns])?, host.len())?;
+    check_host_length("matrix", elements([rows, columns])?, &[rows, columns], host.len())?;
     let mut packed = vec![E::Packed::default(); elements(extents::<E>(rows, columns))?];
     let (from, to) = (bytemuck::cast_slice(host), bytemuck::cast_slice_mut(&mut packed));
     numbers::<E>(rows, columns).for_each(|[plain, packed]| plain.copy::<E>(from, packed, to));
@@ -126,8 +126,8 @@ pub fn pack<E: Packs>(rows: usize, columns: usize, host: &[E]) -> Result<Vec<E::
 /// # Ok::<(), Error>(())
 /// ```
 pub fn unpack<P: Packed>(rows: usize, columns: usize, host: &[P]) -> Result<Vec<P::Plain>, Error> {
-    let expected = elements(extents::<P::Plain>(rows, columns))?;
-    check_host_length("packed matrix", expected, host.len())?;
+    let extents = extents::<P::Plain>(rows, columns);
+    check_host_length("packed matrix", elements(extents)?, &extents, host.len())?;
     let mut plain = vec![P::Plain::default(); elements([rows, columns])?];
     let (from, to) = (bytemuck::cast_slice(host), bytemuck::cast_slice_mut(&mut plain));
     let numbers = numbers::<P::Plain>(rows, columns);

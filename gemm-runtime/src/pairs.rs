@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use bytemuck::{Pod, Zeroable};
-use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
+use crate::of_bytes::of_bytes;
 
 macro_rules! pairs {
     ($($(#[$($doc:tt)*])* $name:ident: $number:ty, $bias:literal;)+) => {$(
@@ -12,15 +11,11 @@ macro_rules! pairs {
         /// An element of a factor alone. A factor of such elements is a [`Matrix`](crate::Matrix) of half as many columns
         /// as it has numbers along K, rounded up; of an odd K the last high bits may be any.
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
         #[repr(transparent)]
         pub struct $name(u8);
 
-        // SAFETY: one byte, and each of its values is a pair.
-        unsafe impl DeviceRepr for $name {}
-
-        // SAFETY: zeros are the bits of the pair of zeros.
-        unsafe impl ValidAsZeroBits for $name {}
+        of_bytes!($name(u8));
 
         impl $name {
             /// The pair of the low 4 bits of these numbers: `low` is the first along K.

@@ -49,7 +49,8 @@ impl<'a, T: Element> HostMatrix<'a, T> {
         shape: Shape,
     ) -> Result<HostMatrix<'a, T>, Error> {
         let stored = stored::<T>(shape, axes[0]);
-        check_host_length(name, elements(axes, stored)?, data.len())?;
+        let extents = axes.map(|axis| stored.extent(axis));
+        check_host_length(name, elements(axes, stored)?, &extents, data.len())?;
         let mut strides = [0; 3];
         strides[axes[0] as usize] = stored.extent(axes[1]);
         strides[axes[1] as usize] = 1;
@@ -151,7 +152,8 @@ impl<P: Copy> HostBatch<P> {
         let own: Vec<usize> = indices.filter(|(_, has)| *has).map(|(count, _)| count).collect();
         let count = total(&own)?;
         let overflow = || BatchError::SizeOverflow { batch: count, stride: length };
-        check_host_length(name, count.checked_mul(length).ok_or_else(overflow)?, data.len())?;
+        let expected = count.checked_mul(length).ok_or_else(overflow)?;
+        check_host_length(name, expected, &[count, length], data.len())?;
         let parts = (0..count).map(|number| part(&data[number * length..][..length]));
         Ok(HostBatch { parts: parts.collect::<Result<_, _>>()?, batch })
     }
@@ -186,7 +188,8 @@ impl<'a, T: Element> HostVector<'a, T> {
         axis: Axis,
         shape: Shape,
     ) -> Result<HostVector<'a, T>, Error> {
-        check_host_length(name, shape.extent(axis), data.len())?;
+        let extent = shape.extent(axis);
+        check_host_length(name, extent, &[extent], data.len())?;
         Ok(HostVector { data, axis })
     }
 

@@ -41,7 +41,7 @@ fn main() -> Result<(), Error> {
 /// Calls that fail, and what is printed of their errors.
 const CALLS: [(&str, &str); 3] = [
     ("launch", "linear: w: expected 16 columns (K of x), got 8"),
-    ("reference", "linear: w: expected 32 elements, got 64"),
+    ("reference", "linear: w: expected 32 elements (4 × 8), got 64"),
     (
         "matrix",
         "a 4×16 matrix with strides [1, 4] is not row-major, with strides [16 or more, 1]\n\

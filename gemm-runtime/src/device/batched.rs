@@ -32,7 +32,8 @@ impl Device {
         host: &[T],
     ) -> Result<BatchedMatrix<T>, Error> {
         let layout = BatchedLayout::dense(batch.counts(), [rows, columns])?;
-        check_host_length("batch", layout.elements(), host.len())?;
+        let extents = [batch.counts(), &[rows, columns]].concat();
+        check_host_length("batch", layout.elements(), &extents, host.len())?;
         Ok(BatchedMatrix::from_parts(self.upload(host)?, layout))
     }
 

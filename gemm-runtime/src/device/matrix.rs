@@ -30,7 +30,7 @@ impl Device {
         host: &[T],
     ) -> Result<Matrix<T>, Error> {
         let layout = MatrixLayout::allocated(rows, columns, T::ELEMENT.bytes())?;
-        check_host_length("matrix", rows * columns, host.len())?;
+        check_host_length("matrix", rows * columns, &[rows, columns], host.len())?;
         let buffer = match layout.leading_dimension {
             pitch if pitch == columns => self.upload(host)?,
             _ => self.upload(&spread(host, &layout))?,

@@ -116,8 +116,12 @@ pub enum Error {
     },
 
     /// A host slice does not have the length of the matrix or vector it should hold.
-    #[error("{operand}: expected {}, got {got}", parts::count(*.expected as u64, "element"))]
-    HostLength { operand: Operand, expected: usize, got: usize },
+    #[error(
+        "{operand}: expected {}{}, got {got}",
+        parts::count(*.expected as u64, "element"),
+        parts::product(.extents)
+    )]
+    HostLength { operand: Operand, expected: usize, extents: Vec<usize>, got: usize },
 
     /// A part that does not lie within its matrix or vector; `end` is one past the last index.
     #[error("{dimension} {start}..{end} are out of range, the limit is {extent}")]

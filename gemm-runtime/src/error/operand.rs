@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn an_argument_is_named_with_its_function() {
-        let error = Error::HostLength { operand: Operand::new("w"), expected: 4, got: 3 };
+        let error =
+            Error::HostLength { operand: Operand::new("w"), expected: 4, extents: vec![4], got: 3 };
         assert_eq!(error.to_string(), "w: expected 4 elements, got 3");
         let error = error.of_function("linear");
         assert_eq!(error.to_string(), "linear: w: expected 4 elements, got 3");
@@ -142,7 +143,8 @@ mod tests {
 
     #[test]
     fn main_shows_an_error_as_text() {
-        let error = Error::HostLength { operand: Operand::new("w"), expected: 4, got: 3 };
+        let error =
+            Error::HostLength { operand: Operand::new("w"), expected: 4, extents: vec![4], got: 3 };
         assert_eq!(format!("{error:?}"), error.to_string());
     }
 }

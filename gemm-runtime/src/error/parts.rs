@@ -66,6 +66,14 @@ pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
+/// Extents of which a number is the product; nothing if it is one of them alone.
+pub(super) fn product(extents: &[usize]) -> String {
+    match extents {
+        [] | [_] => String::new(),
+        _ => format!(" ({})", extents.iter().map(usize::to_string).collect::<Vec<_>>().join(" × ")),
+    }
+}
+
 /// The help for a view that is not stored row by row.
 pub(super) fn strides_help(rows: usize, strides: &[isize; 2]) -> &'static str {
     match *strides {

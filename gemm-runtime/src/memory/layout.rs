@@ -97,12 +97,19 @@ impl MatrixLayout {
     }
 }
 
-/// Fails unless a host slice has the length of the matrix or vector that it is copied to.
-pub(crate) fn check_host_length(operand: &str, expected: usize, got: usize) -> Result<(), Error> {
+/// Fails unless a host slice has the length of the matrix or vector that it is copied to, `expected`,
+/// which is the product of the extents.
+pub(crate) fn check_host_length(
+    operand: &str,
+    expected: usize,
+    extents: &[usize],
+    got: usize,
+) -> Result<(), Error> {
     if expected == got {
         return Ok(());
     }
-    Err(Error::HostLength { operand: Operand::new(operand), expected, got })
+    let (operand, extents) = (Operand::new(operand), extents.to_vec());
+    Err(Error::HostLength { operand, expected, extents, got })
 }
 
 #[cfg(test)]

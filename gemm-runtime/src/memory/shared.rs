@@ -212,8 +212,10 @@ impl<T: Element> Shared<BatchedMatrix<T>> {
     /// # Errors
     /// As that of a shared matrix.
     pub fn write(&self, elements: &[T]) -> Result<(), Error> {
-        let (count, each) = (self.view.batch(), self.view.rows() * self.view.columns());
-        check_host_length("batch", count * each, elements.len())?;
+        let extents @ [count, rows, columns] =
+            [self.view.batch(), self.view.rows(), self.view.columns()];
+        let each = rows * columns;
+        check_host_length("batch", count * each, &extents, elements.len())?;
         let mut matrices = elements.chunks(each.max(1)).enumerate();
         matrices.try_for_each(|(number, elements)| self.view_mut().matrix(number)?.write(elements))
     }
@@ -230,7 +232,8 @@ impl<T: Element> Shared<DeviceVector<T>> {
     /// # Errors
     /// As that of a shared matrix.
     pub fn write(&self, elements: &[T]) -> Result<(), Error> {
-        check_host_length("vector", self.view.len(), elements.len())?;
+        let length = self.view.len();
+        check_host_length("vector", length, &[length], elements.len())?;
         self.written().upload(bytemuck::cast_slice(elements))
     }
 }

@@ -70,7 +70,7 @@ impl<'a, T: Element> VectorMut<'a, T> {
     /// [`Error::HostLength`] if they are not as many as the vector has; [`Error::Driver`] or
     /// [`Error::Memory`] if the device cannot be written.
     pub fn write(&mut self, elements: &[T]) -> Result<(), Error> {
-        check_host_length("vector", self.length, elements.len())?;
+        check_host_length("vector", self.length, &[self.length], elements.len())?;
         self.storage.reborrow().upload(bytemuck::cast_slice(elements))
     }
 

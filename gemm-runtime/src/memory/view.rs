@@ -110,7 +110,7 @@ impl<'a, T: Element> MatrixMut<'a, T> {
     /// ```
     pub fn write(&mut self, elements: &[T]) -> Result<(), Error> {
         let MatrixLayout { rows, columns, leading_dimension } = self.layout;
-        check_host_length("matrix", rows * columns, elements.len())?;
+        check_host_length("matrix", rows * columns, &[rows, columns], elements.len())?;
         // Without gaps between rows one copy is enough.
         let at_once = if leading_dimension == columns { elements.len() } else { columns };
         for (row, elements) in elements.chunks(at_once.max(1)).enumerate() {

@@ -64,7 +64,7 @@ fn a_batch_is_its_matrices_in_order() {
     assert_eq!([0, 1, 2, 5].map(|number| part.at(number).at(0, 0)), [0.5, 0.25, 0.5, 0.25]);
 
     let error = HostMatrix::batched("a", &[1.0f32; 3], (2, &[true]), [M, K], shape).unwrap_err();
-    assert_eq!(error.to_string(), "a: expected 4 elements, got 3");
+    assert_eq!(error.to_string(), "a: expected 4 elements (2 × 2), got 3");
     let error =
         HostVector::batched("bias", &[1.0f32], (usize::MAX, &[true]), M, shape).unwrap_err();
     assert!(matches!(error, Error::Batch(BatchError::SizeOverflow { .. })), "{error}");

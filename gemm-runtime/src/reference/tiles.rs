@@ -42,7 +42,7 @@ impl HostTiles {
         }
         let overflow = || Error::SizeOverflow { rows: counts[0], pitch: counts[1] };
         let length = counts[0].checked_mul(counts[1]).ok_or_else(overflow)?;
-        check_host_length(name, length, data.len())?;
+        check_host_length(name, length, &counts, data.len())?;
         let (mut strides, mut extents) = ([0; 3], [1; 3]);
         strides[axes[0] as usize] = counts[1];
         strides[axes[1] as usize] = 1;

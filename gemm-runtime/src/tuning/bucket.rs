@@ -2,15 +2,13 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// A shape whose extents are rounded up, so that similar shapes share one bucket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Bucket {
-    m: u64,
-    n: u64,
-    k: u64,
-    batch: u64,
+    pub(super) m: u64,
+    pub(super) n: u64,
+    pub(super) k: u64,
+    pub(super) batch: u64,
 }
 
 /// Significant bits of M and of the number of matrices: steps of a half or a third. These vary from

@@ -19,14 +19,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use crate::cache;
 use crate::tuning::Measurement;
 use crate::tuning::bucket::Bucket;
 
+mod document;
+
 /// Everything that a measurement depends on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     /// The model of the device, its architecture and its multiprocessors.
     pub(crate) device: String,
@@ -37,21 +37,17 @@ pub(crate) struct Key {
     /// Of each argument in memory, in bytes, at most 16.
     pub(crate) alignment: Vec<u32>,
     /// The factors, `A` or `B`, that a launch by tensor copies copies first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) copied: Vec<String>,
-    #[serde(flatten)]
     pub(crate) shape: Bucket,
 }
 
 /// The fastest kernel for a key.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Measured {
-    #[serde(flatten)]
     pub(super) key: Key,
     /// The id of its schedule.
     fastest: String,
     /// Of a launch of the first shape of the bucket, for people.
-    #[serde(default)]
     microseconds: f64,
 }
 
@@ -63,23 +59,22 @@ pub(super) struct Record(BTreeMap<Key, Measured>);
 /// version 1.
 pub(crate) const VERSION: u32 = 1;
 
-/// The TOML document of a record.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    #[serde(default)]
-    version: Option<u32>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    measured: Vec<Measured>,
-}
-
 /// Why a text is not a record of a [`Tuning`](crate::Tuning).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It is not TOML, or has other keys.
+    /// It is not TOML.
     #[error(transparent)]
     Toml(Box<toml::de::Error>),
+
+    /// A key is missing, has a value of another type, or is not a record's.
+    #[error("line {line}: {what}")]
+    Field {
+        /// The line of the value, or of the table that lacks it.
+        line: usize,
+        /// The key and what is wrong about it.
+        what: String,
+    },
 
     /// It is of a version that this crate does not read.
     #[error("it is of version {got}, expected {VERSION}: record it again with this crate")]
@@ -153,8 +148,7 @@ impl fmt::Display for Measured {
 impl Record {
     /// Reads the text of [`Self::to_text`], which people may have edited.
     pub(super) fn parse(text: &str) -> Result<Record, RecordError> {
-        let document = toml::from_str(text).map_err(|error| RecordError::Toml(Box::new(error)))?;
-        let Document { version, measured } = document;
+        let (version, measured) = document::read(text)?;
         match version {
             None if measured.is_empty() => return Err(RecordError::Empty),
             Some(got) if got != VERSION => return Err(RecordError::Version { got }),
@@ -165,11 +159,10 @@ impl Record {
 
     /// As TOML, sorted by device, function and shape.
     pub(super) fn to_text(&self) -> String {
-        let measured = self.0.values().cloned().collect();
-        // Strings and numbers below 2⁶³ can all be written.
-        let text =
-            toml::to_string(&Document { version: Some(VERSION), measured }).unwrap_or_default();
-        format!("{HEADER}\n{text}")
+        let mut text = format!("{HEADER}\n");
+        // Writing to a string cannot fail.
+        let _ = document::write(&mut text, self.0.values());
+        text
     }
 
     /// The id of the fastest schedule.

@@ -59,7 +59,7 @@ fn an_output_gives_the_expected_extents() {
 fn a_host_slice_of_another_length_is_refused() {
     let device = Device::emulator();
     let error = device.matrix(2, 3, &[0.0f32; 5]).expect_err("it has 5");
-    assert_eq!(error.to_string(), "matrix: expected 6 elements, got 5");
+    assert_eq!(error.to_string(), "matrix: expected 6 elements (2 × 3), got 5");
     assert!(matches!(device.matrix(2, 3, &[0.0f32; 7]), Err(Error::HostLength { .. })));
     let error = device.matrix_from(2, 3, 4, &[0.0f32; 6]).expect_err("it has 6");
     assert!(matches!(error, Error::BufferTooSmall { needed: 7, got: 6, .. }));

@@ -45,7 +45,7 @@ fn sizes_that_overflow_are_refused() {
     assert!(matches!(device.batched::<f16>(half, 2, 2, &[]), Err(Error::Batch(_))));
     assert!(matches!(device.batched_zeros::<f32>(3, half, half), Err(Error::SizeOverflow { .. })));
     let error = device.batched(2, 2, 3, &[f16::ONE; 11]).expect_err("one is missing");
-    assert_eq!(error.to_string(), "batch: expected 12 elements, got 11");
+    assert_eq!(error.to_string(), "batch: expected 12 elements (2 × 2 × 3), got 11");
     let buffer = device.vector(&[f16::ONE; 11]).expect("a vector");
     let error = BatchedRef::new(&buffer, 2, 2, 3).expect_err("one is missing");
     assert!(matches!(

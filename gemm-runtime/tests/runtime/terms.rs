@@ -94,6 +94,6 @@ fn a_reference_takes_slices_of_whole_terms() {
     let wrong = by_warps::reference(shape, &x, &w, &t, &elements(8, 1), 1.0);
     assert_eq!(
         wrong.expect_err("9 are needed").to_string(),
-        "by_warps: b: expected 9 elements, got 8"
+        "by_warps: b: expected 9 elements (3 × 3), got 8"
     );
 }

@@ -72,10 +72,41 @@ fn fields_for_people_may_be_missing() {
 fn a_text_that_is_not_a_record_is_an_error_with_its_line() {
     let error = Record::parse("[[measured]]\ndevice = \"X\n").expect_err("a quote is missing");
     assert!(error.to_string().contains("line 2"), "{error}");
-    let error = Record::parse("[[measured]]\ndevice = \"X\"\n").expect_err("fields are missing");
-    assert!(error.to_string().contains("missing field"), "{error}");
     assert!(Record::parse("half a").is_err());
-    assert!(matches!(Record::parse("[x]"), Err(RecordError::Toml(_))));
+}
+
+#[test]
+fn a_wrong_field_is_an_error_with_its_line() {
+    let mut record = Record::default();
+    record.set(measured(64, "linear_1"));
+    let text = record.to_text();
+    for (line, other, error) in [
+        ("m = 64\n", "", "line 5: `m` is missing"),
+        ("m = 64", "m = -64", "line 10: `m` is not a number from 0 to 2⁶⁴ - 1"),
+        ("m = 64", "m = \"64\"", "line 10: `m` is not a number from 0 to 2⁶⁴ - 1"),
+        ("[16, 4]", "[16, 4294967296]", "line 9: `alignment` is not an array of numbers below 2³²"),
+        ("\"linear\"", "1", "line 7: `function` is not a string"),
+        ("11.875", "\"\"", "line 15: `microseconds` is not a number"),
+        ("[[measured]]", "[measured]", "line 5: `measured` is not an array of tables"),
+        ("[[measured]]", "[x]", "line 5: `x` is neither `version` nor `measured`"),
+        ("version = 1", "version = 1.0", "line 3: `version` is not a number below 2³²"),
+    ] {
+        assert!(text.contains(line), "{line}");
+        let parsed = Record::parse(&text.replace(line, other));
+        assert_eq!(parsed.expect_err(other).to_string(), error);
+    }
+    let parsed = Record::parse("measured = [1]").expect_err("1 is not a table");
+    assert_eq!(parsed.to_string(), "line 1: a measurement is a table");
+}
+
+#[test]
+fn what_people_may_write_otherwise_is_read() {
+    let mut record = Record::default();
+    record.set(measured(64, "linear_1"));
+    let text = record.to_text().replace("4096", "4_096").replace("m = 64", "m = 0x40 # tokens");
+    assert_eq!(Record::parse(&format!("{text}note = \"of a Tuesday\"\n")).expect("same"), record);
+    let whole = Record::parse(&text.replace("11.875", "12")).expect("a number without a fraction");
+    assert_eq!(whole.measurements()[0].microseconds, 12.0);
 }
 
 #[test]
