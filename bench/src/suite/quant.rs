@@ -1,4 +1,5 @@
-//! Weights of few bits, with a scale for each 128 of K, against bf16 weights by cuBLASLt.
+//! Weights of few bits, with a scale for each 128 of K or a scale and an offset for each 32, against bf16 weights
+//! by cuBLASLt.
 
 mod schedules;
 mod weights;
@@ -9,7 +10,9 @@ use anyhow::{Context as _, Error, Result};
 use cudarc::driver::CudaSlice;
 use gemm_runtime::launch::Kernels;
 use gemm_runtime::prelude::*;
-use gemm_runtime::{Argument, AsMatrix as _, AsMatrixMut as _, MatrixMut, MatrixRef, Prepared};
+use gemm_runtime::{
+    Argument, AsMatrix as _, AsMatrixMut as _, Element as _, MatrixMut, MatrixRef, Prepared,
+};
 use half::bf16;
 
 use super::runner::{self, Named};
@@ -22,10 +25,7 @@ use crate::task::{Compute, Task};
 use crate::timing::Batch;
 
 pub(super) use schedules::list;
-use weights::{Weight, extents_of, weight};
-
-/// K of the weights that have one scale.
-const GROUP: usize = 128;
+use weights::{Blocks, Bytes, Format, PackedBytes, PackedPairs, Pairs, extents_of, weight};
 
 /// Elements of weights that are drawn.
 const DRAWN: usize = 1 << 20;
@@ -94,13 +94,40 @@ kernels! {
     packed_8: i8x16, 2,
 }
 
-/// Operands in device memory, for ours and for the peer.
-struct Set<W> {
+mod blocks {
+    use super::*;
+
+    /// Chosen by shape.
+    #[gemm]
+    fn auto(
+        x: Mat<bf16, M, K>,
+        w: Mat<u4x32, N, K>,
+        s: Tiled<f32, N, K, 1, 32>,
+        c: Tiled<f32, N, K, 1, 32>,
+    ) -> Mat<bf16, M, N> {
+        matmul(x, w * s + c)
+    }
+
+    pub(super) const AUTO: &Kernels<'static> = &auto::KERNELS;
+
+    pub(super) const ALL: [Named; 2] =
+        [("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS))];
+}
+
+/// What our kernels multiply, in device memory.
+struct Scaled<F: Format> {
     x: CudaSlice<bf16>,
-    w: CudaSlice<W>,
-    s: CudaSlice<bf16>,
+    w: CudaSlice<F::Weight>,
+    s: CudaSlice<F::Scale>,
+    /// The offsets, if there are any.
+    c: Option<CudaSlice<F::Scale>>,
+}
+
+/// Operands in device memory, for ours and for the peer.
+struct Set<F: Format> {
+    factors: Scaled<F>,
     /// The elements that `w` repeats.
-    drawn: Rc<[W]>,
+    drawn: Rc<[F::Weight]>,
     /// The weights of the peer.
     halves: CudaSlice<bf16>,
     /// The output of each kernel of ours.
@@ -108,18 +135,19 @@ struct Set<W> {
     sums: CudaSlice<bf16>,
 }
 
-/// The lines of int4, then of int8, for each product.
+/// The lines of each format, for each product.
 pub(super) fn run(arena: &Arena, products: &[Task]) -> Vec<Row> {
     let shapes = || products.iter().map(|task| task.shape);
-    let pairs = of_weights::<i4x2>(arena, shapes(), &of_pairs::ALL);
-    let bytes = of_weights::<i8>(arena, shapes(), &of_bytes::ALL);
-    let packed = of_weights::<i4x32>(arena, shapes(), &packed_4::ALL);
-    let packed_bytes = of_weights::<i8x16>(arena, shapes(), &packed_8::ALL);
-    pairs.into_iter().chain(packed).chain(bytes).chain(packed_bytes).collect()
+    let pairs = of_format::<Pairs>(arena, shapes(), &of_pairs::ALL);
+    let bytes = of_format::<Bytes>(arena, shapes(), &of_bytes::ALL);
+    let packed = of_format::<PackedPairs>(arena, shapes(), &packed_4::ALL);
+    let packed_bytes = of_format::<PackedBytes>(arena, shapes(), &packed_8::ALL);
+    let blocks = of_format::<Blocks>(arena, shapes(), &blocks::ALL);
+    [pairs, packed, bytes, packed_bytes, blocks].concat()
 }
 
-/// The lines of weights of a type.
-fn of_weights<W: Weight>(
+/// The lines of a format.
+fn of_format<F: Format>(
     arena: &Arena,
     shapes: impl Iterator<Item = [usize; 3]>,
     kernels: &[Named],
@@ -127,24 +155,24 @@ fn of_weights<W: Weight>(
     let kernels: Vec<Named> =
         kernels.iter().copied().filter(|(name, _)| arena.takes(name)).collect();
     let name =
-        |shape: &[usize; 3]| format!("{} {}", W::NAME, Task::plain(*shape, Compute::F32).name());
+        |shape: &[usize; 3]| format!("{} {}", F::NAME, Task::plain(*shape, Compute::F32).name());
     runner::each(arena, shapes.collect(), name, |shape, report| {
-        rows::<W>(arena, (name(&shape), shape), &kernels, report)
+        rows::<F>(arena, (name(&shape), shape), &kernels, report)
     })
 }
 
-fn rows<W: Weight>(
+fn rows<F: Format>(
     arena: &Arena,
     (name, shape): (String, [usize; 3]),
     kernels: &[Named],
     report: &dyn Fn(Error),
 ) -> Result<Vec<Row>> {
-    let mut sets = sets::<W>(arena, shape, kernels.len())?;
+    let mut sets = sets::<F>(arena, shape, kernels.len())?;
     let task = Task::plain(shape, Compute::F32);
     let multiplication = arena.cublas.plan::<bf16, bf16>(&task)?;
     let algorithms =
         Algorithms::capture(arena, multiplication.algorithms(), sets.len(), |algorithm, turn| {
-            let Set { x, halves, sums, .. } = &mut sets[turn];
+            let Set { factors: Scaled { x, .. }, halves, sums, .. } = &mut sets[turn];
             // Neither a bias nor a residual is read.
             let mut operands =
                 Operands { a: x, b: halves, bias: halves, residual: halves, out: sums };
@@ -177,18 +205,18 @@ fn rows<W: Weight>(
 }
 
 /// The launches of each kernel that is right, one on each set.
-fn prepared<'a, W: Weight>(
+fn prepared<'a, F: Format>(
     arena: &Arena,
     shape: [usize; 3],
     right: &[(usize, &'static str, Selection<'static>)],
-    sets: &'a mut [Set<W>],
+    sets: &'a mut [Set<F>],
 ) -> Result<Vec<Vec<Prepared<'a>>>> {
     let mut launches: Vec<Vec<Prepared<'_>>> = right.iter().map(|_| Vec::new()).collect();
     for set in sets {
-        let Set { x, w, s, ours, .. } = set;
+        let Set { factors, ours, .. } = set;
         for (number, out) in ours.iter_mut().enumerate() {
             let Some(at) = right.iter().position(|(right, ..)| *right == number) else { continue };
-            let arguments = arguments(shape, (x, w, s), out)?;
+            let arguments = arguments(shape, factors, out)?;
             launches[at].push(arena.prepare_with(right[at].2, arguments)?);
         }
     }
@@ -196,18 +224,23 @@ fn prepared<'a, W: Weight>(
 }
 
 /// The sets of operands, more than L2 holds.
-fn sets<W: Weight>(arena: &Arena, [m, n, k]: [usize; 3], outputs: usize) -> Result<Vec<Set<W>>> {
+fn sets<F: Format>(arena: &Arena, [m, n, k]: [usize; 3], outputs: usize) -> Result<Vec<Set<F>>> {
     let stream = &arena.stream;
-    let drawn: Rc<[W]> = (0..DRAWN).map(|_| W::random()).collect();
-    let elements = extents_of::<W>([n, k]).into_iter().product::<usize>();
-    let count = sets_to_rotate(elements * W::ELEMENT.bytes() as usize);
+    let drawn: Rc<[F::Weight]> = (0..DRAWN).map(|_| F::random()).collect();
+    let elements = extents_of::<F>([n, k]).into_iter().product::<usize>();
+    let count = sets_to_rotate(elements * F::Weight::ELEMENT.bytes() as usize);
     let set = |_| {
-        let w: Vec<W> = drawn.iter().copied().cycle().take(elements).collect();
+        let w: Vec<F::Weight> = drawn.iter().copied().cycle().take(elements).collect();
         Ok(Set {
-            x: stream.clone_htod(&random::<bf16>(m * k, 1.0))?,
-            w: stream.clone_htod(&w)?,
+            factors: Scaled {
+                x: stream.clone_htod(&random::<bf16>(m * k, 1.0))?,
+                w: stream.clone_htod(&w)?,
+                s: stream.clone_htod(&random::<F::Scale>(n * (k / F::GROUP), 0.1))?,
+                c: F::OFFSETS
+                    .then(|| stream.clone_htod(&random::<F::Scale>(n * (k / F::GROUP), 0.1)))
+                    .transpose()?,
+            },
             drawn: Rc::clone(&drawn),
-            s: stream.clone_htod(&random::<bf16>(n * (k / GROUP), 0.1))?,
             halves: stream.clone_htod(&random::<bf16>(n * k, 1.0))?,
             ours: (0..outputs).map(|_| stream.alloc_zeros(m * n)).collect::<Result<_, _>>()?,
             sums: stream.alloc_zeros(m * n)?,
@@ -217,43 +250,53 @@ fn sets<W: Weight>(arena: &Arena, [m, n, k]: [usize; 3], outputs: usize) -> Resu
 }
 
 /// The arguments of a launch of ours.
-fn arguments<'a, W: Weight>(
+fn arguments<'a, F: Format>(
     [m, n, k]: [usize; 3],
-    (x, w, s): (&'a CudaSlice<bf16>, &'a CudaSlice<W>, &'a CudaSlice<bf16>),
+    Scaled { x, w, s, c }: &'a Scaled<F>,
     out: &'a mut CudaSlice<bf16>,
 ) -> Result<Vec<Argument<'a>>> {
-    let [rows, columns] = extents_of::<W>([n, k]);
-    Ok(vec![
+    let [rows, columns] = extents_of::<F>([n, k]);
+    let mut arguments = vec![
         MatrixRef::new(x, m, k)?.argument(),
         MatrixRef::new(w, rows, columns)?.argument(),
-        MatrixRef::new(s, n, k / GROUP)?.argument(),
-        MatrixMut::new(out, m, n)?.argument(),
-    ])
+        MatrixRef::new(s, n, k / F::GROUP)?.argument(),
+    ];
+    if let Some(c) = c {
+        arguments.push(MatrixRef::new(c, n, k / F::GROUP)?.argument());
+    }
+    arguments.push(MatrixMut::new(out, m, n)?.argument());
+    Ok(arguments)
 }
 
 /// Compares some elements of what a kernel of ours stores with sums in f64.
-fn judge<W: Weight>(
+fn judge<F: Format>(
     arena: &Arena,
     shape @ [m, n, k]: [usize; 3],
     kernel: Selection<'_>,
-    (set, number): (&mut Set<W>, usize),
+    (set, number): (&mut Set<F>, usize),
 ) -> Result<()> {
     let stream = &arena.stream;
-    let Set { x, w, s, drawn, ours, .. } = set;
+    let Set { factors, drawn, ours, .. } = set;
     let out = &mut ours[number];
     stream.memcpy_htod(&poison::<bf16>(m * n), out)?;
-    arena.prepare_with(kernel, arguments(shape, (x, w, s), out)?)?.launch()?;
+    arena.prepare_with(kernel, arguments(shape, factors, out)?)?.launch()?;
     let stored = stream.clone_dtoh(out)?;
     let mut places = vec![[m - 1, n - 1]];
     places.resize_with(SAMPLED, || [fastrand::usize(..m), fastrand::usize(..n)]);
+    let Scaled { x, s, c, .. } = factors;
+    let groups = k / F::GROUP;
+    let of_line = |values: &CudaSlice<F::Scale>, line: usize| -> Result<Vec<f64>> {
+        let values = stream.clone_dtoh(&values.slice(line * groups..(line + 1) * groups))?;
+        Ok(values.into_iter().map(F::Scale::to_f64).collect())
+    };
     let pairs = places.into_iter().map(|[row, column]| {
         let x = stream.clone_dtoh(&x.slice(row * k..(row + 1) * k))?;
-        let scales = k / GROUP;
-        let s = stream.clone_dtoh(&s.slice(column * scales..(column + 1) * scales))?;
-        let terms = x
-            .iter()
-            .enumerate()
-            .map(|(at, x)| weight(drawn, k, [column, at]) * s[at / GROUP].to_f64() * x.to_f64());
+        let s = of_line(s, column)?;
+        let c = c.as_ref().map_or(Ok(vec![0.0; groups]), |c| of_line(c, column))?;
+        let terms = x.iter().enumerate().map(|(at, x)| {
+            let (weight, group) = (weight(drawn, k, [column, at]), at / F::GROUP);
+            (weight * s[group] + c[group]) * x.to_f64()
+        });
         Ok((stored[row * n + column].to_f64(), terms.sum()))
     });
     let pairs: Vec<(f64, f64)> = pairs.collect::<Result<_>>()?;
