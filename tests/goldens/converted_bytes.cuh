@@ -64,19 +64,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
-//> mma_atom-a894416e sub_f16x2-af095d53 to_factor-0f41276f
-// The same of i8. 0x6400 is 1024 as f16, whose last bit is worth 1: with x + 128 for its low byte
-// it is 1152 + x.
-template <>
-__device__ __forceinline__ void to_factor<i8>(unsigned (&pairs)[4], const unsigned* run) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        const unsigned biased = run[i / 2] ^ 0x80808080;
-        const unsigned pair = __byte_perm(biased, 0x64646464, i % 2 == 0 ? 0x4140 : 0x4342);
-        pairs[i] = sub_f16x2(pair, 0x64806480);
-    }
-}
-
+//> mma_atom-a894416e sub_f16x2-af095d53 to_factor-0f41276f -94c6c7e1
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-ec6bf5b1
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1

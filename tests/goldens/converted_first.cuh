@@ -73,16 +73,10 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-
-constexpr int SPLITS = 2;
-static_assert(sizeof(Accumulators) * THREADS == 8192, "partial sums of a block");
-// A block's share of the output: its tile, the number of that among the shared tiles, and
-// which of how many parts of k.
-struct Share { int tile, number, split, splits; };
-struct Part { int from, k; };  // of the sum: its first k, and its extent
-//> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
-//> warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
-//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//> SPLITS-8de38f61 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
@@ -111,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_6ade65bf48926c26(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_e8196e7af6f43e38(
     int m, int n, int k,
     const u4x2* w, long long ld_w,
     const f16* x, long long ld_x,

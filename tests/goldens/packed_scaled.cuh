@@ -57,7 +57,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
 //> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 shared_to_register-ae9c5728
 //> load_shared-4f0c7563 shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993
 //> take_pairs-35c2c71f to_factor-45bce962
@@ -81,8 +81,8 @@ struct ScaledLinesB {
 typedef Scales<ScaledLinesB> ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> scale-4aa04d9e mainloop-5bf43462 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-4ccfa519
+//> scale-967260e6 next_scales-65781018 mainloop-7dfdd206 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -90,7 +90,7 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_3c6c75d60527a827(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_5aec30ba596bd94f(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* w, long long ld_w,

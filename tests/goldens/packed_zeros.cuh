@@ -80,7 +80,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
-//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 shared_to_register-ae9c5728
 //> load_shared-4f0c7563 shared_to_register-6510e63e mma_atom-a894416e sub_f16x2-af095d53
 //> take_pairs-35c2c71f to_factor-3d5b64ef
@@ -90,20 +90,12 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-d9d9240e prologue-15c170a1 load_fragments-fc4bf161 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
-// The scales of the lines of a factor, and its offsets, which have the same tiles.
-template <class OfScales, class OfOffsets>
-struct ScalesWithOffsets {
-    Scales<OfScales> scales;
-    Scales<OfOffsets> offsets;
-
+//| ScalesWithOffsets-4bd252dd
     __device__ __forceinline__ void advance(int by) {
         scales.advance(by);
         offsets.advance(by);
     }
-
-    __device__ __forceinline__ Sum value(int i) const { return scales.value(i); }
-    __device__ __forceinline__ Sum offset(int i) const { return offsets.value(i); }
-};
+//| value-644aec53
 
 typedef Unscaled ScalesA;
 
@@ -126,7 +118,7 @@ struct OffsetLinesB {
     static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
         2; }
 };
-typedef ScalesWithOffsets<ScaledLinesB, OffsetLinesB> ScalesB;
+typedef ScalesWithOffsets<Scales<ScaledLinesB>, Scales<OffsetLinesB>> ScalesB;
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
 
@@ -146,33 +138,14 @@ struct SummedLines {
 };
 
 typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
-
-// The sums of a k-step of several instructions: sums += the lines of these fragments.
-__device__ __forceinline__ void sum_lines(
-    LineSums& sums, const unsigned (&fragments)[SummedLines::Tile::REGISTERS]) {
-    constexpr int REGISTERS = SummedLines::REGISTERS, OF_PART = REGISTERS / INSTRUCTIONS;
-#pragma unroll
-    for (int i = 0; i < SummedLines::ATOMS; ++i) {
-#pragma unroll
-        for (int part = 0; part < INSTRUCTIONS; ++part) {
-            SummedLines::add(sums[i], &fragments[i * REGISTERS + part * OF_PART]);
-        }
-    }
-}
-
+//> sum_lines-c29c8465
 // acc + the products of a tile's factors w and x, where w is (w - offset) * own and x has the scale
 // `other`: `sum` is the sum of w * x, `line` that of x.
 __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
 }
-
-// What is summed of a tile before it is scaled.
-struct SumsOfTile {
-    Accumulators products;
-    LineSums lines;
-};
-
+//> SumsOfTile-6f163622
 // One k-step of both.
 __device__ __forceinline__ void mma(
     SumsOfTile& sums,
@@ -182,10 +155,9 @@ __device__ __forceinline__ void mma(
     sum_lines(sums.lines, a);
 }
 
-// acc += the sums with their scales and offsets; the sums begin again. They were those up to k-step
-// `step` of a stage.
+// acc += the sums with their scales and offsets; the sums begin again.
 __device__ __forceinline__ void scale(
-    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
@@ -206,12 +178,8 @@ __device__ __forceinline__ void scale(
 #pragma unroll
         for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
     }
-    // Other warps have the rest of a stage's k.
-    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
-    scales_a.advance(by);
-    scales_b.advance(by);
 }
-
+//> next_scales-65781018
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
 // are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
@@ -253,7 +221,10 @@ __device__ __forceinline__ void mainloop(
             load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                next_scales(scales_a, scales_b, step);
+            }
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll
@@ -274,7 +245,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_fa7c32163bef4029(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_1f1a2c41fcf35ee7(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,

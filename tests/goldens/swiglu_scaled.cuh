@@ -79,7 +79,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
 //> cp_async_cg-48f32de4 store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
-//| Source-bc5a38b2 Source-79f2145a row-27784f01
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-23e84999
@@ -95,8 +95,8 @@ typedef Unscaled ScalesA;
 //| ScaledLinesB-8d024b11 line-c239e912
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> scale-4aa04d9e mainloop-5bf43462 times_sigmoid-4976448b silu-fc8bbe93 body-465bc590
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//> scale-967260e6 next_scales-65781018 mainloop-7dfdd206 times_sigmoid-4976448b silu-fc8bbe93
+//> body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
 //| Output-11b90be5 store-03c1e2bf
@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_scaled_519d2681465aa073(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_scaled_181ec8afa3d7d5db(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x2* wg, long long ld_wg,

@@ -1,6 +1,7 @@
 //! Weights of few bits, with a scale for each 128 of K or a scale and an offset for each 32, against bf16 weights
 //! by cuBLASLt.
 
+mod kernels;
 mod schedules;
 mod weights;
 
@@ -8,8 +9,6 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, Error, Result};
 use cudarc::driver::CudaSlice;
-use gemm_runtime::launch::Kernels;
-use gemm_runtime::prelude::*;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, Element as _, MatrixMut, MatrixRef, Prepared,
 };
@@ -17,13 +16,13 @@ use half::bf16;
 
 use super::runner::{self, Named};
 use crate::algorithms::Algorithms;
-use crate::arena::Selection::{Chosen, One, Tuned};
 use crate::arena::{Arena, Selection};
 use crate::operands::{Operands, close, poison, random, sets_to_rotate};
 use crate::report::{Row, Versus, Work};
 use crate::task::{Compute, Task};
 use crate::timing::Batch;
 
+use kernels::{blocks, of_bytes, of_pairs, packed_4, packed_8};
 pub(super) use schedules::list;
 use weights::{Blocks, Bytes, Format, PackedBytes, PackedPairs, Pairs, extents_of, weight};
 
@@ -32,87 +31,6 @@ const DRAWN: usize = 1 << 20;
 
 /// Elements whose sums the host computes.
 const SAMPLED: usize = 256;
-
-/// The kernels of a type of weights.
-macro_rules! kernels {
-    ($module:ident: $weight:ident, $count:literal, $($kernel:ident: $name:literal, ($($key:tt)*);)*) => {
-        mod $module {
-            use super::*;
-
-            /// Chosen by shape.
-            #[gemm]
-            fn auto(
-                x: Mat<bf16, M, K>,
-                w: Mat<$weight, N, K>,
-                s: Tiled<bf16, N, K, 1, 128>,
-            ) -> Mat<bf16, M, N> {
-                matmul(x, w * s)
-            }
-
-            $(
-                #[gemm($($key)*)]
-                fn $kernel(
-                    x: Mat<bf16, M, K>,
-                    w: Mat<$weight, N, K>,
-                    s: Tiled<bf16, N, K, 1, 128>,
-                ) -> Mat<bf16, M, N> {
-                    matmul(x, w * s)
-                }
-            )*
-
-            pub(super) const AUTO: &Kernels<'static> = &auto::KERNELS;
-
-            pub(super) const ALL: [Named; $count] = [
-                ("auto", Chosen(&auto::KERNELS)),
-                ("tuned", Tuned(&auto::KERNELS)),
-                $(($name, One(&$kernel::KERNEL)),)*
-            ];
-        }
-    };
-}
-
-kernels! {
-    of_pairs: i4x2, 6,
-    few: "16×64×128, 8 stages", (tile = [16, 64, 128], warps = [1, 4], stages = 8);
-    deep: "16×32×256, 6 stages", (tile = [16, 32, 256], warps = [1, 1, 4], stages = 6);
-    wide: "16×64×256, 5 stages", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 5);
-    split: "16×64×256, 4 splits", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 5, split_k = 4);
-}
-
-kernels! {
-    of_bytes: i8, 5,
-    few: "16×64×128, 6 stages", (tile = [16, 64, 128], warps = [1, 4], stages = 6);
-    deep: "16×32×256, 5 stages", (tile = [16, 32, 256], warps = [1, 1, 4], stages = 5);
-    split: "16×64×256, 4 splits", (tile = [16, 64, 256], warps = [1, 2, 4], stages = 4, split_k = 4);
-}
-
-kernels! {
-    packed_4: i4x32, 2,
-}
-
-kernels! {
-    packed_8: i8x16, 2,
-}
-
-mod blocks {
-    use super::*;
-
-    /// Chosen by shape.
-    #[gemm]
-    fn auto(
-        x: Mat<bf16, M, K>,
-        w: Mat<u4x32, N, K>,
-        s: Tiled<f32, N, K, 1, 32>,
-        c: Tiled<f32, N, K, 1, 32>,
-    ) -> Mat<bf16, M, N> {
-        matmul(x, w * s + c)
-    }
-
-    pub(super) const AUTO: &Kernels<'static> = &auto::KERNELS;
-
-    pub(super) const ALL: [Named; 2] =
-        [("auto", Chosen(&auto::KERNELS)), ("tuned", Tuned(&auto::KERNELS))];
-}
 
 /// What our kernels multiply, in device memory.
 struct Scaled<F: Format> {

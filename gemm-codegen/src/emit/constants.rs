@@ -40,6 +40,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         counts: counts.as_ref(),
         apart: plan.epilogue.is_apart(),
         fetched: plan.epilogue.fetched().is_some(),
+        scales: plan.scaling.is_some_and(|scaling| scaling.staged),
     };
     plan.form.write_shared(text, plan.scheduler, &beside);
 }
@@ -53,6 +54,10 @@ fn write_tiles(text: &mut Sections, plan: &Plan) {
     }
     Side::BOTH.into_iter().for_each(|side| text.add(base(plan, side, "", "").1));
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
+    if let Some(scaling) = plan.scaling {
+        let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
+        scaling.write_tiles(text, &global_to_shared::cuda_no_policy(copies));
+    }
 }
 
 /// The extents of each level.

@@ -1,7 +1,7 @@
 //! What a schedule promotes or scales, and the registers that it takes.
 
 use super::ResolvedSchedule;
-use crate::axis::Side;
+use crate::axis::{PerSide, Side};
 use crate::form::Form;
 use crate::hardware::WARP;
 use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, converted_k, wgmma};
@@ -25,6 +25,8 @@ impl ResolvedSchedule {
             form: self.form,
             sums: self.accumulator,
             products: self.products,
+            k_contiguous: PerSide::of(|side| self.along_k(side)),
+            block: self.tile,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
             columns: warps::share(self.tile[1], self.warps[1].max(1)),
             step: self.scaled_step(),

@@ -69,6 +69,14 @@ pub(super) fn scale(spec: &Spec, factor: usize) -> Option<(usize, bool)> {
     Some((*scale, steps.len() > 1))
 }
 
+/// The offset of a factor with scales, if it has one.
+pub(super) fn offset(spec: &Spec, factor: usize) -> Option<usize> {
+    let mut walk = Walk::new(spec);
+    walk.results();
+    let (_, steps) = walk.steps.iter().find(|(of, _)| *of == factor)?;
+    steps.iter().find(|(op, _)| *op != BinaryOp::Mul).map(|(_, offset)| *offset)
+}
+
 /// The different products of such a body that share the first factor of the first one.
 pub(super) fn products(spec: &Spec) -> Option<Vec<[usize; 2]>> {
     let walk = clear(spec)?;

@@ -1,7 +1,9 @@
 //! Scales of factors: what a warp sums before it multiplies the sum by them.
 
-use gemm_codegen::{Accumulator, KOrder, OperandKind, Promotion, Side, Spec};
+use gemm_codegen::{Accumulator, Element, KOrder, OperandKind, Promotion, Side, Spec};
 
+use super::case::Multiplied;
+use super::way::Way;
 use super::{Case, body, converted, indices, planes, tensors, tiling};
 
 /// Lines and k of the tiles of a spec's factors, where these are clear.
@@ -22,6 +24,41 @@ pub(super) fn tiles(spec: &Spec) -> Vec<[u32; 2]> {
 pub(super) fn take_sums(case: &Case<'_>) -> bool {
     let by_warps = case.lane.is_none() && !case.of_groups && !tensors::copied(case);
     by_warps && !tiles(case.spec).is_empty()
+}
+
+/// Bytes that a stage has of scales and offsets: those of each line of both factors, where asynchronous copies bring
+/// them with the tiles. They bring f32, a whole number for each line of a stage, to warps that multiply one product of
+/// factors whose rows run along K.
+pub(super) fn stage_bytes(case: &Case<'_>) -> u64 {
+    let asynchronous = Side::BOTH.into_iter().all(|side| case.way(side) == Way::Asynchronous);
+    let rows_along_k =
+        |sides: [Multiplied; 2]| sides.iter().all(|of| of.k_contiguous != Some(false));
+    if !take_sums(case)
+        || !asynchronous
+        || case.products > 1
+        || !case.multiplied().is_none_or(rows_along_k)
+    {
+        return 0;
+    }
+    let (Some(factors), Some([.., k])) = (body::multiplied(case.spec), indices::roles(case.spec))
+    else {
+        return 0;
+    };
+    let mut bytes = 0;
+    for (factor, lines) in factors.into_iter().zip(case.tile) {
+        let Some((scale, _)) = body::scale(case.spec, factor) else { continue };
+        for operand in [Some(scale), body::offset(case.spec, factor)].into_iter().flatten() {
+            match &case.spec.operands[operand].kind {
+                OperandKind::Tiled { element: Element::F32, indices, extents: [1, of_k] }
+                    if indices[1] == k && *of_k > 0 && case.tile[2].is_multiple_of(*of_k) =>
+                {
+                    bytes += 4 * u64::from(lines * (case.tile[2] / of_k));
+                }
+                _ => return 0,
+            }
+        }
+    }
+    bytes
 }
 
 /// Whether the second factor of the first product has scales; those of the others are like it.

@@ -43,7 +43,9 @@ impl OfWarps {
         let transposed = |side| derived.shared_tile(side).is_transposed();
         let transposed = PerSide { a: transposed(a), b: transposed(b) };
         let bits = [a, b].map(|side| derived.mma.stored.get(side).bits());
-        let ring = u64::from(of.stages) * resources::stage_bytes(tile, bits, transposed);
+        let scales = derived.scaling.map_or(0, |scaling| scaling.stage_bytes(tile, of.swapped));
+        let stage = resources::stage_bytes(tile, bits, transposed) + scales;
+        let ring = u64::from(of.stages) * stage;
         let holds = |target: &&Target| {
             ring <= target.limits().shared_bytes_per_block.into()
                 && (!self.tensors || CopyAtom::TMA.on().includes(**target))

@@ -9,6 +9,7 @@ mod terms;
 use crate::axis::Side;
 use crate::form::Form;
 use crate::level::epilogue::Reductions;
+use crate::level::mma::Scaling;
 use crate::level::pdl::{self, Pdl};
 use crate::level::shared_tile::SharedTile;
 use crate::parameters::{Parameters, list_of_extents};
@@ -121,11 +122,17 @@ impl Entry<'_> {
     /// The call of the main loop.
     fn mainloop(&self, term: Term) -> String {
         let Plan { form, scheduler, scaling, mma, .. } = self.plan;
-        let takes_scales = scaling.is_some() || *form == Form::Groups && mma.conversion().is_some();
+        let converts = *form == Form::Groups && mma.conversion().is_some();
+        let scales = match scaling {
+            _ if converts => "scales_a, ",
+            Some(Scaling { staged: true, .. }) => "source_scales, ",
+            Some(_) => "scales_a, scales_b, ",
+            None => "",
+        };
         let [from, k] = self.along_k(term);
         let is_last = term == Term::Product;
         let along_k = [&*from, &*k];
-        form.cuda_mainloop(scheduler.walk(), self.factors(term), along_k, (is_last, takes_scales))
+        form.cuda_mainloop(scheduler.walk(), self.factors(term), along_k, is_last, scales)
     }
 
     /// Where threads begin to copy, on each side.

@@ -3,6 +3,7 @@
 use super::{Entry, Term};
 use crate::axis::Side;
 use crate::form::Form;
+use crate::level::mma::Scaling;
 use crate::problem::Scale;
 use crate::text::steps::Steps;
 
@@ -16,8 +17,9 @@ impl Entry<'_> {
             }
             return;
         }
-        if self.plan.scaling.is_none() {
-            return;
+        let Some(scaling) = self.plan.scaling else { return };
+        if scaling.staged {
+            return steps.add(self.source_of_scales(&scaling));
         }
         for side in Side::BOTH {
             let scales: Vec<Scale> =
@@ -39,6 +41,24 @@ impl Entry<'_> {
                 side.letter()
             ));
         }
+    }
+
+    /// Where the scales are copied from.
+    fn source_of_scales(&self, scaling: &Scaling) -> String {
+        let [from, k] = self.along_k(Term::Product);
+        let sources = scaling.staged().map(|(_, operand, side, scale)| {
+            let name = self.parameters.pointer(operand, self.plan);
+            let (ld, n) = (self.parameters.leading(operand), self.parameters.columns(self.plan));
+            let axis = if side == Side::A { "m" } else { &n };
+            let first = if from == "0" { name } else { format!("{name} + {from} / {}", scale.k) };
+            format!(
+                "    {{{first}, {ld}, block.{}, {axis}, {}}}",
+                if side == Side::A { "m" } else { "n" },
+                of_extent(&k, scale.k)
+            )
+        });
+        let sources: Vec<String> = sources.collect();
+        format!("SourceScales source_scales = {{\n{}}};", sources.join(",\n"))
     }
 
     /// The members of the scales of a factor, with those of its offsets, within lines of this indentation.
@@ -86,4 +106,9 @@ impl Entry<'_> {
             }
         }
     }
+}
+
+/// Tiles of `k` that an extent has, the last one maybe a part.
+fn of_extent(extent: &str, k: u32) -> String {
+    format!("({extent} + {}) / {k}", k - 1)
 }

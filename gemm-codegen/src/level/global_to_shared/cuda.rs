@@ -1,5 +1,6 @@
 //! The text of the copies.
 
+use super::policy::{CUDA_POLICY, cuda_policy, has_policy};
 use super::{GlobalToShared, TensorBox, tensor};
 use crate::axis::{PerSide, Side};
 use crate::batch_text::select_rank;
@@ -70,7 +71,7 @@ impl GlobalToShared {
 
     /// What L2 does with the lines of a box, in a kernel where a side says it. Of the other side it
     /// keeps them as all others, which is its default (PTX ISA, "Cache Eviction Priority Hints").
-    fn box_policy(&self, sides: [&GlobalToShared; 2]) -> Option<CachePolicy> {
+    pub(super) fn box_policy(&self, sides: [&GlobalToShared; 2]) -> Option<CachePolicy> {
         let of_boxes = self.atom.is_tma() && has_policy(sides);
         of_boxes.then(|| self.atom.policy().unwrap_or(CachePolicy::EvictNormal))
     }
@@ -84,33 +85,16 @@ impl GlobalToShared {
     }
 }
 
-/// How the member of a tile begins that makes its policy.
-const CUDA_POLICY: &str = "static __device__ __forceinline__ unsigned long long policy()";
-
-/// The members that say a tile's policy in a kernel where a side has one.
-fn cuda_policy(policy: Option<CachePolicy>) -> String {
-    let value = policy.map_or("0".to_owned(), |policy| format!("{}()", policy.name()));
-    format!(
-        "    static constexpr bool HAS_POLICY = {};  // of L2\n    \
-         {CUDA_POLICY} {{ return {value}; }}\n",
-        policy.is_some()
-    )
-}
-
-/// The device functions that make the policies of both sides. The tiles call them.
-pub(crate) fn write_policies(text: &mut Sections, sides: [&GlobalToShared; 2]) {
-    let policies =
-        sides.into_iter().filter_map(|side| side.atom.policy().or(side.box_policy(sides)));
-    for policy in policies {
-        text.add(policy.cuda());
-    }
-}
-
 /// Copies by all threads: `global_to_shared` and what it calls.
 ///
 /// The wrappers of instructions take the tile, as in
 /// [`shared_to_register`](crate::level::shared_to_register::write).
-pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], several: bool) {
+pub(crate) fn write_cp_async(
+    text: &mut Sections,
+    sides: [&GlobalToShared; 2],
+    several: bool,
+    scales: bool,
+) {
     let (past_l1, policy) = (past_l1(sides), has_policy(sides));
     let parts = [("POLICY", policy)];
     text.add_file(include_str!("../../ptx/cp_async_ca.cuh"), &parts);
@@ -127,7 +111,7 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
         false => include_str!("copy.cuh"),
     });
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
-    write_source(text, policy, sides);
+    write_source(text, policy, sides, scales);
     text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
     write_sources(text, several);
     if several {
@@ -139,7 +123,7 @@ pub(crate) fn write_cp_async(text: &mut Sections, sides: [&GlobalToShared; 2], s
 pub(crate) fn write_ld_global(text: &mut Sections, sides: [&GlobalToShared; 2], several: bool) {
     text.add(include_str!("../word.cuh"));
     text.add(include_str!("../../ptx/store_shared_words.cuh"));
-    write_source(text, false, sides);
+    write_source(text, false, sides, false);
     text.of(Part::Copies).add(include_str!("ld_global.cuh"));
     write_sources(text, several);
     text.of(Part::Copies).add(match several {
@@ -149,9 +133,9 @@ pub(crate) fn write_ld_global(text: &mut Sections, sides: [&GlobalToShared; 2], 
 }
 
 /// A thread's position in an operand.
-fn write_source(text: &mut Sections, policy: bool, sides: [&GlobalToShared; 2]) {
-    let pairs = sides.iter().any(|side| side.numbers > 1);
-    let parts = [("POLICY", policy), ("PAIRS", pairs)];
+fn write_source(text: &mut Sections, policy: bool, sides: [&GlobalToShared; 2], scales: bool) {
+    let fewer = scales || sides.iter().any(|side| side.numbers > 1);
+    let parts = [("POLICY", policy), ("FEWER_COLUMNS", fewer)];
     text.of(Part::Copies).add_file(include_str!("source.cuh"), &parts);
 }
 
@@ -282,11 +266,6 @@ fn write_barriers(text: &mut Sections, clustered: bool) {
     if clustered {
         text.add(include_str!("../../ptx/mbarrier_cluster.cuh"));
     }
-}
-
-/// Whether a side names what L2 does with its lines.
-fn has_policy(sides: [&GlobalToShared; 2]) -> bool {
-    sides.iter().any(|side| side.atom.policy().is_some())
 }
 
 /// Whether the tile of a side consists of panels.

@@ -4,6 +4,7 @@ mod atom;
 mod cache;
 mod cuda;
 mod pieces;
+mod policy;
 pub(crate) mod tensor;
 
 use crate::axis::{Axis, Side};
@@ -16,11 +17,10 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::CopyAtom;
 
 pub(crate) use atom::{check_both, check_size};
-pub(crate) use cuda::{
-    TensorCopies, cuda_part, write_cp_async, write_ld_global, write_policies, write_tensor,
-};
+pub(crate) use cuda::{TensorCopies, cuda_part, write_cp_async, write_ld_global, write_tensor};
 pub(crate) use pieces::Copiers;
 pub use pieces::{Copier, Piece};
+pub(crate) use policy::{cuda_no_policy, write_policies};
 pub use tensor::TensorBox;
 
 /// The proof that the copies of a block fill the stages of one side.

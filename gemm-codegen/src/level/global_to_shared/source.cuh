@@ -36,8 +36,8 @@ struct Source {
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
     __device__ __forceinline__ void advance() {
-#if PAIRS
-        from += Tile::COLS;  // of one factor pairs of numbers along k
+#if FEWER_COLUMNS
+        from += Tile::COLS;  // of a tile pairs of numbers along k, or scales
         k -= Tile::COLS;
 #else
         from += Tile::K_CONTIGUOUS ? BLK_K : BLK_K * ld;

@@ -17,6 +17,7 @@ mod precision;
 mod promotion;
 mod register_tile;
 mod scaling;
+mod staged_scales;
 mod steps;
 mod warp_scales;
 pub(crate) mod wgmma;

@@ -23,6 +23,10 @@ pub struct Scaling {
     pub k: u32,
     /// What is scaled.
     pub by: ScaledBy,
+    /// Whether a stage holds the scales; else lanes load them.
+    pub staged: bool,
+    /// K of a k-tile.
+    pub(super) block_k: u32,
 }
 
 /// What is multiplied by scales.
@@ -42,6 +46,10 @@ pub(crate) struct Scaled {
     pub(crate) sums: Accumulator,
     /// How many products lie next to each other.
     pub(crate) products: u32,
+    /// Whether the rows of a factor run along K.
+    pub(crate) k_contiguous: PerSide<bool>,
+    /// The block tile.
+    pub(crate) block: [u32; 3],
     /// K of a k-tile that a warp has.
     pub(crate) warp_k: u32,
     /// Columns of a warp, or of a warpgroup.
@@ -101,7 +109,9 @@ impl Scaled {
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() {
-            Ok(Some(Scaling { scales: self.scales, products: self.products, k, by: self.by() }))
+            let (staged, [_, _, block_k]) = (self.is_staged(), self.block);
+            let Scaled { scales, products, .. } = self;
+            Ok(Some(Scaling { scales, products, k, by: self.by(), staged, block_k }))
         } else {
             Err(broken)
         }
@@ -182,10 +192,19 @@ impl Scaling {
         multiply: &Multiply,
         interleaved: PerSide<u32>,
     ) {
-        text.of(Part::Multiply).add(include_str!("scales.cuh"));
         let offset = self.offset();
-        if offset.is_some() {
-            text.of(Part::Multiply).add(include_str!("offsets/scales_with_offsets.cuh"));
+        let add = |text: &mut Sections, file: &'static str| text.of(Part::Multiply).add(file);
+        match self.staged {
+            true => {
+                text.add(include_str!("../../ptx/load_shared_f32.cuh"));
+                add(text, include_str!("staged_scales/scales.cuh"));
+            }
+            false => add(text, include_str!("scales.cuh")),
+        }
+        match (offset.is_some(), self.staged) {
+            (false, _) => {}
+            (true, true) => add(text, include_str!("staged_scales/with_offsets.cuh")),
+            (true, false) => add(text, include_str!("offsets/scales_with_offsets.cuh")),
         }
         for side in Side::BOTH {
             self.write_side(text, side, *interleaved.get(side));
@@ -196,8 +215,15 @@ impl Scaling {
         ));
         match offset {
             Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
-            None => text.of(Part::Multiply).add(include_str!("scale_sums.cuh")),
+            None => add(text, include_str!("scale_sums.cuh")),
         }
+        add(
+            text,
+            match self.staged {
+                true => include_str!("staged_scales/load_scales.cuh"),
+                false => include_str!("next_scales.cuh"),
+            },
+        );
     }
 
     /// The scales of a side, if it has any.
@@ -226,6 +252,8 @@ mod tests {
             form: Form::Warps(ByThreads::CpAsync),
             sums: Accumulator::F32,
             products: 1,
+            k_contiguous: PerSide::both(true),
+            block: [64, 64, warp_k],
             warp_k,
             columns: 64,
             step: 32,

@@ -16,8 +16,12 @@ impl Scaling {
             return;
         };
         let ty = match scale.offset {
-            None => format!("Scales<ScaledLines{letter}>"),
-            Some(_) => format!("ScalesWithOffsets<ScaledLines{letter}, OffsetLines{letter}>"),
+            None => self.of_lines("Scaled", "Scales", &letter),
+            Some(_) => format!(
+                "ScalesWithOffsets<{}, {}>",
+                self.of_lines("Scaled", "Scales", &letter),
+                self.of_lines("Offset", "Offsets", &letter)
+            ),
         };
         let (who, [atoms, ty]) = match (side, self.products) {
             (Side::A, _) => ("warp", ["ATOMS_M".to_owned(), ty]),
@@ -31,6 +35,16 @@ impl Scaling {
         let of_lane = OfLane { place: [&atoms, line(side, interleaved)], who };
         let structs = of_lane.structs(side, scale);
         text.of(Part::Multiply).add(format!("{structs}typedef {ty} Scales{letter};\n"));
+    }
+}
+
+impl Scaling {
+    /// The type of what a lane loads of a side, scales or offsets.
+    fn of_lines(&self, lines: &str, tile: &str, letter: &str) -> String {
+        match self.staged {
+            true => format!("Scales<{lines}Lines{letter}, Tile{tile}{letter}>"),
+            false => format!("Scales<{lines}Lines{letter}>"),
+        }
     }
 }
 

@@ -53,7 +53,10 @@ __device__ __forceinline__ void mainloop(
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
 #endif
 #if SCALES
-            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                next_scales(scales_a, scales_b, step);
+            }
 #endif
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0

@@ -7,7 +7,10 @@ use crate::part::Part;
 use crate::text::Sections;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts);
+    let scaling = mainloop.scaling.filter(|scaling| scaling.staged);
+    let staged = scaling.is_some();
+    global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts, staged);
+    scaling.iter().for_each(|scaling| scaling.write_copies(text));
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
@@ -17,8 +20,13 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
         match mainloop.pdl.and_then(|pdl| pdl.early_side()) {
             Some(Side::A) => include_str!("prologue_early_a.cuh"),
             Some(Side::B) => include_str!("prologue_early_b.cuh"),
+            None if staged => include_str!("prologue_scaled.cuh"),
             None => include_str!("prologue.cuh"),
         },
     );
-    fragments::write(text, mainloop, include_str!("multistage.cuh"));
+    let file = match staged {
+        true => include_str!("multistage_scaled.cuh"),
+        false => include_str!("multistage.cuh"),
+    };
+    fragments::write(text, mainloop, file);
 }

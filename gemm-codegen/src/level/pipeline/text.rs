@@ -16,6 +16,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) apart: bool,
     /// Whether there are epilogue tiles, with barriers, that are filled before a tile is stored.
     pub(crate) fetched: bool,
+    /// Whether a stage holds scales.
+    pub(crate) scales: bool,
 }
 
 impl Form {
@@ -26,7 +28,10 @@ impl Form {
         scheduler: Scheduler,
         beside: &Beside<'_>,
     ) {
-        text.add(include_str!("shared/stage.cuh"));
+        text.add(match beside.scales {
+            true => include_str!("shared/stage_scaled.cuh"),
+            false => include_str!("shared/stage.cuh"),
+        });
         if beside.counts.is_some() {
             text.add(include_str!("shared/barriers.cuh"));
         }
@@ -83,7 +88,8 @@ impl Form {
         walk: Option<Walk>,
         [a, b]: [&str; 2],
         [from, k]: [&str; 2],
-        (is_last, scales): (bool, bool),
+        is_last: bool,
+        scales: &str,
     ) -> String {
         match self {
             Form::Groups => {
@@ -92,14 +98,12 @@ impl Form {
                     (Some(Walk::Pingpong), false) => ", -1",
                     (Some(Walk::Cooperative) | None, _) => "",
                 };
-                let scales = if scales { "scales_a, " } else { "" };
                 format!("mainloop(acc, ring, state, warpgroup, {scales}{k}{next});")
             }
             Form::WarpsByTensors => {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
             Form::Warps(_) | Form::Lanes(_) => {
-                let scales = if scales { "scales_a, scales_b, " } else { "" };
                 format!("mainloop(acc, shared, warp, source_a, source_b, {scales}{k});")
             }
         }

@@ -17,10 +17,9 @@ __device__ __forceinline__ void mma(
 #endif
 }
 
-// acc += the sums with their scales and offsets; the sums begin again. They were those up to k-step
-// `step` of a stage.
+// acc += the sums with their scales and offsets; the sums begin again.
 __device__ __forceinline__ void scale(
-    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
@@ -46,8 +45,4 @@ __device__ __forceinline__ void scale(
 #pragma unroll
         for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
     }
-    // Other warps have the rest of a stage's k.
-    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
-    scales_a.advance(by);
-    scales_b.advance(by);
 }

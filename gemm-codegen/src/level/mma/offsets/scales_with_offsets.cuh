@@ -1,8 +1,8 @@
 // The scales of the lines of a factor, and its offsets, which have the same tiles.
 template <class OfScales, class OfOffsets>
 struct ScalesWithOffsets {
-    Scales<OfScales> scales;
-    Scales<OfOffsets> offsets;
+    OfScales scales;
+    OfOffsets offsets;
 
     __device__ __forceinline__ void advance(int by) {
         scales.advance(by);

@@ -1,7 +1,6 @@
-// acc += sums * scales, each rounded once; the sums begin again. They were those up to k-step
-// `step` of a stage.
+// acc += sums * scales, each rounded once; the sums begin again.
 __device__ __forceinline__ void scale(
-    Accumulators& acc, Accumulators& sums, ScalesA& scales_a, ScalesB& scales_b, int step) {
+    Accumulators& acc, Accumulators& sums, ScalesA& scales_a, ScalesB& scales_b) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll
@@ -14,8 +13,4 @@ __device__ __forceinline__ void scale(
             }
         }
     }
-    // Other warps have the rest of a stage's k.
-    const int by = SCALED_STEPS * MMA_K + (step + 1 == STEPS_K ? BLK_K - WARP_K : 0);
-    scales_a.advance(by);
-    scales_b.advance(by);
 }

@@ -1,26 +1,34 @@
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
-// are in flight while one is multiplied.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
+// stages: STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
-    ScalesA& scales_a, ScalesB& scales_b, int k) {
+    SourceScales& source_scales, int k) {
     const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
     const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
     unsigned read = ring, write = last;  // stages of the ring
     const auto copy_next_tile = [&] {
         global_to_shared(write, source_a);
         global_to_shared(write + TileA::BYTES, source_b);
+        global_to_shared(write, source_scales);
         cp_async_commit();
         write = write == last ? ring : write + STAGE_BYTES;
     };
-    prologue(ring, source_a, source_b);
+    prologue(ring, source_a, source_b, source_scales);
     cp_async_wait<STAGES - 2>();
     __syncthreads();
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
+    ScalesA scales_a;
+    ScalesB scales_b;
+    load_scales(scales_a, scales_b, ring, warp, 0);
 
+#if OFFSETS
+    SumsOfTile sums = {};  // since they were last added to acc
+#else
     Accumulators sums = {};  // since they were last added to acc
+#endif
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
         // Refills the stage that the previous k-tile was read from; a barrier lies between. The
@@ -39,7 +47,10 @@ __device__ __forceinline__ void mainloop(
             load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
             if (STEPS_K > 1 && step == 0) copy_next_tile();
             mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) scale(acc, sums, scales_a, scales_b, step);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                load_scales(scales_a, scales_b, read, warp, next_step);
+            }
         }
         if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
 #pragma unroll

@@ -4,7 +4,7 @@
     static __device__ __forceinline__ int col() { return int(threadIdx.x) % THREAD_COLS * VECTOR; }
 
     __device__ __forceinline__ void advance() {
-        from += Tile::COLS;  // of one factor pairs of numbers along k
+        from += Tile::COLS;  // of a tile pairs of numbers along k, or scales
         k -= Tile::COLS;
     }
 };

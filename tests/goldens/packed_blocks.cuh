@@ -1,0 +1,286 @@
+// packed_blocks, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [16, 8, 256],
+//         warps   = [1, 1, 4],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [0, 0, 0], b = [3, 3, 5]),
+//         stages  = 3,
+//         raster  = along_m(8),
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn packed_blocks(
+//         w: Mat<u4x32, M, K>,
+//         s: Tiled<f32, M, K, 1, 32>,
+//         c: Tiled<f32, M, K, 1, 32>,
+//         x: Mat<bf16, N, K>,
+//     ) -> Mat<bf16, N, M>
+//
+// out(N, M) = body(sum over K of (w * s + c) * x), for any M, N and K.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_w-b0f62d46 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 16, BLK_N = 8, BLK_K = 256;
+constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 4;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 2, B_REGISTERS = 4, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 3, RASTER = 8;
+constexpr int SHARED_BYTES = 21504;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `w`, in shared memory.
+struct TileA : RowTile<u4x32, BLK_M / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int LINES = 16, NUMBERS = 2;  // of an element, along k in the mean
+    static constexpr int PACKED_K = 64;  // of the elements of 32 lanes
+    static constexpr int LOADED_K = 32, VECTOR_BYTES = 8;  // of a lane's load
+    typedef unsigned Words[VECTOR_BYTES / 4];
+};
+//> TileB-26bc76fa
+// The scales of A in a stage, a row for each line.
+struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 32, Swizzle<1, 0, 5>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int COPY_BYTES = 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;
+    static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
+};
+
+// The offsets of A in a stage, a row for each line.
+struct TileOffsetsA : RowTile<f32, BLK_M, BLK_K / 32, Swizzle<1, 0, 5>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int COPY_BYTES = 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;
+    static constexpr int STAGE_OFFSET = TileScalesA::STAGE_OFFSET + TileScalesA::BYTES;
+};
+
+constexpr int SCALES_END = TileOffsetsA::STAGE_OFFSET + TileOffsetsA::BYTES;  // of a stage's bytes
+
+//| Out-b8c21857
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//> Stage-e2e0b77a
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
+//> global_to_shared-3341ab9b SourceA-aac213fc
+// Where the scales are copied from.
+struct SourceScales {
+    Source<TileScalesA> scales_a;
+    Source<TileOffsetsA> offsets_a;
+};
+
+// Issues the copies of the next k-tile's scales to a stage.
+__device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& from) {
+    global_to_shared(stage + TileScalesA::STAGE_OFFSET, from.scales_a);
+    global_to_shared(stage + TileOffsetsA::STAGE_OFFSET, from.offsets_a);
+}
+//> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
+//> shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993 take_pairs-35c2c71f
+// A pair of 4 bits each as two bf16. 0x4300 is 128, whose last bit is worth 1: with x for its low
+// 4 bits it is 128 + x.
+__device__ __forceinline__ unsigned to_factor(unsigned pair) {
+    return fma_bf16x2(pair | 0x43004300, 0x3f803f80, 0xc300c300);
+}
+
+typedef TileA PackedTile;  // whose numbers are packed
+//> to_factors-cddc9345
+constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
+//> mma-aae853de prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
+//> Unscaled-198a9b26
+//| Scales-114863f4 load-8953e8ec value-c89b7da4
+
+//| ScalesWithOffsets-4bd252dd
+    __device__ __forceinline__ void load(unsigned stage, int mn, int k) {
+        scales.load(stage, mn, k);
+        offsets.load(stage, mn, k);
+    }
+//| value-644aec53
+
+// The scales of A: one for 1 x 32 of its lines and of k.
+struct ScaledLinesA {
+    typedef f32 Element;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_M;
+    static constexpr bool K_CONTIGUOUS = true;
+    // The line of a lane's scale i, from the first of the warp on.
+    static __device__ __forceinline__ int line(int i) { return i * 8 + threadIdx.x % 32 / 4; }
+};
+
+// The offsets of A, of the same tiles.
+struct OffsetLinesA {
+    typedef f32 Element;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_M;
+    static constexpr bool K_CONTIGUOUS = true;
+    // The line of a lane's scale i, from the first of the warp on.
+    static __device__ __forceinline__ int line(int i) { return i * 8 + threadIdx.x % 32 / 4; }
+};
+typedef ScalesWithOffsets<Scales<ScaledLinesA, TileScalesA>, Scales<OffsetLinesA, TileOffsetsA>> ScalesA;
+
+typedef Unscaled ScalesB;
+
+constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
+
+constexpr unsigned ONES = 0x3f803f80;  // a register of 1
+
+// A has offsets, which are multiplied by the sums of B's columns: of products by ones. All rows of
+// an atom have the same sums.
+struct SummedLines {
+    typedef TileB Tile;
+    static constexpr int ATOMS = ATOMS_N, REGISTERS = B_REGISTERS, BANDS = 1;
+
+    // sums(MMA_M x MMA_N) += ones(MMA_M x k) * b(k x MMA_N), by one instruction
+    static __device__ __forceinline__ void add(Sum (&sums)[C_REGISTERS], const unsigned* b) {
+        const unsigned ones[4] = {ONES, ONES, ONES, ONES};
+        mma_atom(sums, ones, b);
+    }
+};
+
+typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
+//> sum_lines-c29c8465
+// acc + the products of a tile's factors w and x, where w is w * own + offset and x has the scale
+// `other`: `sum` is the sum of w * x, `line` that of x.
+__device__ __forceinline__ Sum add_scaled(
+    Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
+    return __fmaf_rn(line, offset * other, __fmaf_rn(sum, own * other, acc));
+}
+//> SumsOfTile-6f163622
+// One k-step of both.
+__device__ __forceinline__ void mma(
+    SumsOfTile& sums,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+    mma(sums.products, a, b);
+    sum_lines(sums.lines, b);
+}
+
+// acc += the sums with their scales and offsets; the sums begin again.
+__device__ __forceinline__ void scale(
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+#pragma unroll
+            for (int c = 0; c < C_REGISTERS; ++c) {
+                const int row = 2 * i + c / 2, column = 2 * j + c % 2;  // of the lane's
+                const Sum of_a = scales_a.value(row), of_b = scales_b.value(column);
+                Sum& sum = sums.products[i][j][c];
+                acc[i][j][c] = add_scaled(
+                    acc[i][j][c], sum, sums.lines[j][c], scales_a.offset(row), of_a, of_b);
+                sum = 0;
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < SummedLines::ATOMS; ++i) {
+#pragma unroll
+        for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
+    }
+}
+//> load_scales-09af2cff
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
+// stages: STAGES - 1 are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
+    SourceScales& source_scales, int k) {
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    unsigned read = ring, write = last;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        global_to_shared(write, source_scales);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+    prologue(ring, source_a, source_b, source_scales);
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
+    ScalesA scales_a;
+    ScalesB scales_b;
+    load_scales(scales_a, scales_b, ring, warp, 0);
+
+    SumsOfTile sums = {};  // since they were last added to acc
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next k-tile, which must have landed.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                load_scales(scales_a, scales_b, read, warp, next_step);
+            }
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_78b87845c11ac9c6(
+    int m, int n, int k,
+    const u4x32* w, long long ld_w,
+    const f32* s, long long ld_s,
+    const f32* c, long long ld_c,
+    const bf16* x, long long ld_x,
+    bf16* out, long long ld_out) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Block block = raster(m, n, int(blockIdx.x));
+    const Warp warp = warps();
+    Accumulators acc = {};
+    SourceA source_a(w, ld_w, block.m / 16, (m + 15) / 16, (k + 63) / 64 * 32);
+    SourceB source_b(x, ld_x, block.n, n, k);
+    SourceScales source_scales = {
+        {s, ld_s, block.m, m, (k + 31) / 32},
+        {c, ld_c, block.m, m, (k + 31) / 32}};
+    mainloop(acc, shared, warp, source_a, source_b, source_scales, k);
+    const Values values = {};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
+}

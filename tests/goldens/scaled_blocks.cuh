@@ -1,0 +1,208 @@
+// scaled_blocks, written by gemm-codegen from
+//
+//     #[gemm(
+//         tile    = [16, 64, 128],
+//         warps   = [1, 2, 2],
+//         mma     = m16n8k16,
+//         copy    = cp_async(16, cg),
+//         swizzle(a = [2, 4, 2], b = [2, 5, 2]),
+//         stages  = 4,
+//         raster  = along_m(8),
+//         split_k = 2,
+//         targets = [sm_80, sm_86, sm_89, sm_90],
+//     )]
+//     fn scaled_blocks(
+//         x: Mat<f16, M, K>,
+//         w: Mat<i8, N, K>,
+//         s: Tiled<f32, N, K, 1, 64>,
+//     ) -> Mat<f32, M, N>
+//
+// out(M, N) = body(sum over K of x * (w * s)), for any M, N and K.
+// K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
+// Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
+//> ALIGN_x-9a03024d f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+// The tiling: block > warp > mma.
+constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
+constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
+constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
+constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
+constexpr int A_REGISTERS = 8, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
+constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
+constexpr int STAGES = 4, RASTER = 8;
+constexpr int SHARED_BYTES = 51200;
+//| assertions-9dba4853
+//> Sum-94c25c4c
+//| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
+
+//| RowTile-f0f43dce offset-00fce098 below-d83f49d8
+
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<2, 4, 2>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int NUMBERS = 1;  // of an element
+    static constexpr int RUN = 8, VECTOR_BYTES = 16;  // neighbours along k of a lane
+};
+
+// B, the operand `w`, in shared memory.
+struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<2, 5, 2>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_w < 4 ? 1 : ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int NUMBERS = 1;  // of an element
+    static constexpr int RUN = 8, VECTOR_BYTES = 8;  // neighbours along k of a lane
+};
+
+// The scales of B in a stage, a row for each line.
+struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 64, Swizzle<0, 0, 5>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int COPY_BYTES = 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;
+    static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
+};
+
+constexpr int SCALES_END = TileScalesB::STAGE_OFFSET + TileScalesB::BYTES;  // of a stage's bytes
+
+//| Out-6792dc4a
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//> Stage-e2e0b77a
+//| Shared-f207f65c
+static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
+//> SPLITS-8de38f61 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
+//> store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
+//> threads_of_row-9af3fbf8
+//| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
+//> global_to_shared-3341ab9b SourceA-aac213fc
+// Where the scales are copied from.
+struct SourceScales {
+    Source<TileScalesB> scales_b;
+};
+
+// Issues the copies of the next k-tile's scales to a stage.
+__device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& from) {
+    global_to_shared(stage + TileScalesB::STAGE_OFFSET, from.scales_b);
+}
+//> load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-a894416e sub_f16x2-af095d53
+//> to_factor-0f41276f -94c6c7e1
+constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
+//> mma-429df240 prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
+//> Unscaled-198a9b26
+//| Scales-114863f4 load-8953e8ec value-c89b7da4
+
+typedef Unscaled ScalesA;
+
+// The scales of B: one for 1 x 64 of its lines and of k.
+struct ScaledLinesB {
+    typedef f32 Element;
+    static constexpr int LINES = 1, K = 64, COUNT = 2 * ATOMS_N;
+    static constexpr bool K_CONTIGUOUS = true;
+    // The line of a lane's scale i, from the first of the warp on.
+    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
+        2; }
+};
+typedef Scales<ScaledLinesB, TileScalesB> ScalesB;
+
+constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
+//> scale-967260e6 load_scales-09af2cff
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
+// stages: STAGES - 1 are in flight while one is multiplied.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
+    SourceScales& source_scales, int k) {
+    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
+    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
+    unsigned read = ring, write = last;  // stages of the ring
+    const auto copy_next_tile = [&] {
+        global_to_shared(write, source_a);
+        global_to_shared(write + TileA::BYTES, source_b);
+        global_to_shared(write, source_scales);
+        cp_async_commit();
+        write = write == last ? ring : write + STAGE_BYTES;
+    };
+    prologue(ring, source_a, source_b, source_scales);
+    cp_async_wait<STAGES - 2>();
+    __syncthreads();
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
+    ScalesA scales_a;
+    ScalesB scales_b;
+    load_scales(scales_a, scales_b, ring, warp, 0);
+
+    Accumulators sums = {};  // since they were last added to acc
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
+        // copies follow the loads that the next k-step waits for, except where the only k-step
+        // waits for their group.
+        if (STEPS_K == 1) copy_next_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) {
+                // The next k-step is the first of the next k-tile, which must have landed.
+                cp_async_wait<STAGES - 2>();
+                __syncthreads();
+                read = read == last ? ring : read + STAGE_BYTES;
+            }
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
+            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                load_scales(scales_a, scales_b, read, warp, next_step);
+            }
+        }
+        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
+#pragma unroll
+            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
+#pragma unroll
+            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
+        }
+    }
+    cp_async_wait<0>();
+    __syncthreads();
+}
+//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//| Values-b912801f apply-99fd45e8
+
+//| Output-11b90be5 store-03c1e2bf
+
+typedef Output<Out, ALIGN_out> Outputs;
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
+// minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_e874ac430bea2d15(
+    int m, int n, int k,
+    const f16* x, long long ld_x,
+    const i8* w, long long ld_w,
+    const f32* s, long long ld_s,
+    f32* out, long long ld_out,
+    void* partials, unsigned* arrivals) {
+    extern __shared__ __align__(128) unsigned char shared_bytes[];
+    Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+    const Share share = share_of_block();
+    const Block block = raster(m, n, share.tile);
+    const Warp warp = warps();
+    Accumulators acc = {};
+    const Part part = part_of(share, k);
+    SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(w, ld_w, part), ld_w, block.n, n, part.k);
+    SourceScales source_scales = {
+        {s + part.from / 64, ld_s, block.n, n, (part.k + 63) / 64}};
+    mainloop(acc, shared, warp, source_a, source_b, source_scales, part.k);
+    if (!split_k(acc, share, partials, arrivals)) return;
+    const Values values = {};
+    const Outputs outputs = {out, ld_out};
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+}

@@ -1,0 +1,6 @@
+// The scales of the lines of a factor to which a lane's sums belong, for the part of k that is
+// summed.
+template <class Of, class Tile>
+struct Scales {
+    Sum loaded[Of::COUNT];
+

@@ -1,0 +1,3 @@
+
+    __device__ __forceinline__ Sum value(int i) const { return loaded[i]; }
+};
