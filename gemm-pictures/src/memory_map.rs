@@ -15,8 +15,8 @@ const LEFT: f64 = MARGIN + 90.0;
 /// Height of a bar.
 const BAR: f64 = 30.0;
 
-/// The fills of A, B, what is staged, what other blocks send and barriers.
-const FILLS: [u32; 5] = [0, 1, 2, 6, 3];
+/// The fills of A, B, what is staged, what other blocks send, barriers and scales.
+const FILLS: [u32; 6] = [0, 1, 2, 6, 3, 5];
 
 /// Some bytes of the shared memory of a block.
 struct Region {
@@ -43,8 +43,10 @@ pub fn picture(plan: &Plan) -> Picture {
     axis(&mut canvas, plan, canvas_end(shared, below), scale);
     occupancy(&mut canvas, plan);
     let names = ["A of a stage", "B of a stage", "staged results", "received sums", "barriers"];
-    let is_used = [true, true, true, shared.received_bytes > 0, shared.barrier_bytes > 0];
-    let used = (0..5).filter(|kind| is_used[*kind]);
+    let names = [&names[..], &["scales of a stage"]].concat();
+    let [received, barriers] = [shared.received_bytes, shared.barrier_bytes].map(|of| of > 0);
+    let is_used = [true, true, true, received, barriers, plan.scale_bytes() > 0];
+    let used = (0..FILLS.len()).filter(|kind| is_used[*kind]);
     canvas.legend(&used.map(|kind| (FILLS[kind], names[kind].to_owned())).collect::<Vec<_>>());
     canvas.finish(caption(plan))
 }
@@ -55,7 +57,7 @@ fn canvas_end(shared: &SharedMemory, epilogue: f64) -> f64 {
     epilogue + bars + 14.0
 }
 
-/// The tiles of all stages.
+/// The tiles of all stages, and their scales.
 fn ring(plan: &Plan) -> Vec<Region> {
     let of_plan = plan.ring();
     let mut regions = Vec::new();
@@ -71,6 +73,11 @@ fn ring(plan: &Plan) -> Vec<Region> {
                 _ => format!("{letter}{ring}.{stage}"),
             };
             regions.push(Region { what, kind, from, bytes });
+            from += bytes;
+        }
+        if plan.scale_bytes() > 0 {
+            let (what, bytes) = (format!("scales{stage}"), plan.scale_bytes());
+            regions.push(Region { what, kind: 5, from, bytes });
             from += bytes;
         }
     }

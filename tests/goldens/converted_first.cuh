@@ -16,19 +16,7 @@
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
-//> f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
+//> ALIGN_w-4dee4924 f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;

@@ -14,7 +14,19 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-9a03024d bf16-3500fa9b f32-4eeb73e9 u8-be4ac2a5
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_w
+#define ALIGN_w 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9 u8-be4ac2a5
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;

@@ -1,57 +1,56 @@
 // packed_blocks, written by gemm-codegen from
 //
 //     #[gemm(
-//         tile    = [16, 8, 256],
-//         warps   = [1, 1, 4],
+//         tile    = [16, 64, 128],
+//         warps   = [1, 2, 2],
 //         mma     = m16n8k16,
 //         copy    = cp_async(16, cg),
-//         swizzle(a = [0, 0, 0], b = [3, 3, 5]),
+//         swizzle(a = [3, 3, 4], b = [0, 0, 0]),
 //         stages  = 3,
 //         raster  = along_m(8),
 //         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn packed_blocks(
-//         w: Mat<u4x32, M, K>,
-//         s: Tiled<f32, M, K, 1, 32>,
-//         c: Tiled<f32, M, K, 1, 32>,
-//         x: Mat<bf16, N, K>,
-//     ) -> Mat<bf16, N, M>
+//         x: Mat<bf16, M, K>,
+//         w: Mat<u4x32, N, K>,
+//         s: Tiled<f32, N, K, 1, 32>,
+//         c: Tiled<f32, N, K, 1, 32>,
+//     ) -> Mat<bf16, M, N>
 //
-// out(N, M) = body(sum over K of (w * s + c) * x), for any M, N and K.
+// out(M, N) = body(sum over K of x * (w * s + c)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-b0f62d46 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_x-73a49c2d bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
-constexpr int BLK_M = 16, BLK_N = 8, BLK_K = 256;
-constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 4;
+constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
+constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
 constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
-constexpr int A_REGISTERS = 2, B_REGISTERS = 4, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int A_REGISTERS = 8, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 3, RASTER = 8;
-constexpr int SHARED_BYTES = 21504;
+constexpr int SHARED_BYTES = 30720;
 //| assertions-9dba4853
 //> Sum-94c25c4c
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-// A, the operand `w`, in shared memory.
-struct TileA : RowTile<u4x32, BLK_M / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
+// A, the operand `x`, in shared memory.
+struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 4>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr int LINES = 16, NUMBERS = 2;  // of an element, along k in the mean
-    static constexpr int PACKED_K = 64;  // of the elements of 32 lanes
-    static constexpr int LOADED_K = 32, VECTOR_BYTES = 8;  // of a lane's load
-    typedef unsigned Words[VECTOR_BYTES / 4];
+    static constexpr bool TRANSPOSED = false;
+    static constexpr int BANDS = 2;  // of eight lines of an atom
+    static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
 };
-//> TileB-26bc76fa
-// The scales of A in a stage, a row for each line.
-struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 32, Swizzle<1, 0, 5>> {
+//> TileB-62854f75
+// The scales of B in a stage, a row for each line.
+struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 0, 5>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int COPY_BYTES = 4;
     static constexpr bool PAST_L1 = false;
@@ -59,19 +58,19 @@ struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 32, Swizzle<1, 0, 5>> {
     static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
 };
 
-// The offsets of A in a stage, a row for each line.
-struct TileOffsetsA : RowTile<f32, BLK_M, BLK_K / 32, Swizzle<1, 0, 5>> {
+// The offsets of B in a stage, a row for each line.
+struct TileOffsetsB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 0, 5>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int COPY_BYTES = 4;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;
-    static constexpr int STAGE_OFFSET = TileScalesA::STAGE_OFFSET + TileScalesA::BYTES;
+    static constexpr int STAGE_OFFSET = TileScalesB::STAGE_OFFSET + TileScalesB::BYTES;
 };
 
-constexpr int SCALES_END = TileOffsetsA::STAGE_OFFSET + TileOffsetsA::BYTES;  // of a stage's bytes
+constexpr int SCALES_END = TileOffsetsB::STAGE_OFFSET + TileOffsetsB::BYTES;  // of a stage's bytes
 
-//| Out-b8c21857
-static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
+//| Out-dda4eb93
+static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-e2e0b77a
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
@@ -82,14 +81,14 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b SourceA-aac213fc
 // Where the scales are copied from.
 struct SourceScales {
-    Source<TileScalesA> scales_a;
-    Source<TileOffsetsA> offsets_a;
+    Source<TileScalesB> scales_b;
+    Source<TileOffsetsB> offsets_b;
 };
 
 // Issues the copies of the next k-tile's scales to a stage.
 __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& from) {
-    global_to_shared(stage + TileScalesA::STAGE_OFFSET, from.scales_a);
-    global_to_shared(stage + TileOffsetsA::STAGE_OFFSET, from.offsets_a);
+    global_to_shared(stage + TileScalesB::STAGE_OFFSET, from.scales_b);
+    global_to_shared(stage + TileOffsetsB::STAGE_OFFSET, from.offsets_b);
 }
 //> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
 //> shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993 take_pairs-35c2c71f
@@ -99,10 +98,10 @@ __device__ __forceinline__ unsigned to_factor(unsigned pair) {
     return fma_bf16x2(pair | 0x43004300, 0x3f803f80, 0xc300c300);
 }
 
-typedef TileA PackedTile;  // whose numbers are packed
+typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-aae853de prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
+//> mma-d9d9240e prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
 //> Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
@@ -113,43 +112,31 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
     }
 //| value-644aec53
 
-// The scales of A: one for 1 x 32 of its lines and of k.
-struct ScaledLinesA {
+typedef Unscaled ScalesA;
+
+// The scales of B: one for 1 x 32 of its lines and of k.
+struct ScaledLinesB {
     typedef f32 Element;
-    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_M;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
+    static constexpr bool K_CONTIGUOUS = true;
+//| line-c7517793
+
+// The offsets of B, of the same tiles.
+struct OffsetLinesB {
+    typedef f32 Element;
+    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
     static constexpr bool K_CONTIGUOUS = true;
     // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i * 8 + threadIdx.x % 32 / 4; }
+    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
+        2; }
 };
-
-// The offsets of A, of the same tiles.
-struct OffsetLinesA {
-    typedef f32 Element;
-    static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_M;
-    static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i * 8 + threadIdx.x % 32 / 4; }
-};
-typedef ScalesWithOffsets<Scales<ScaledLinesA, TileScalesA>, Scales<OffsetLinesA, TileOffsetsA>> ScalesA;
-
-typedef Unscaled ScalesB;
+typedef ScalesWithOffsets<Scales<ScaledLinesB, TileScalesB>, Scales<OffsetLinesB, TileOffsetsB>> ScalesB;
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
 
 constexpr unsigned ONES = 0x3f803f80;  // a register of 1
 
-// A has offsets, which are multiplied by the sums of B's columns: of products by ones. All rows of
-// an atom have the same sums.
-struct SummedLines {
-    typedef TileB Tile;
-    static constexpr int ATOMS = ATOMS_N, REGISTERS = B_REGISTERS, BANDS = 1;
-
-    // sums(MMA_M x MMA_N) += ones(MMA_M x k) * b(k x MMA_N), by one instruction
-    static __device__ __forceinline__ void add(Sum (&sums)[C_REGISTERS], const unsigned* b) {
-        const unsigned ones[4] = {ONES, ONES, ONES, ONES};
-        mma_atom(sums, ones, b);
-    }
-};
+//| SummedLines-f6122f62 add-a8c80eda
 
 typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
 //> sum_lines-c29c8465
@@ -159,41 +146,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(line, offset * other, __fmaf_rn(sum, own * other, acc));
 }
-//> SumsOfTile-6f163622
-// One k-step of both.
-__device__ __forceinline__ void mma(
-    SumsOfTile& sums,
-    const unsigned (&a)[TileA::REGISTERS],
-    const unsigned (&b)[TileB::REGISTERS]) {
-    mma(sums.products, a, b);
-    sum_lines(sums.lines, b);
-}
-
-// acc += the sums with their scales and offsets; the sums begin again.
-__device__ __forceinline__ void scale(
-    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < ATOMS_N; ++j) {
-#pragma unroll
-            for (int c = 0; c < C_REGISTERS; ++c) {
-                const int row = 2 * i + c / 2, column = 2 * j + c % 2;  // of the lane's
-                const Sum of_a = scales_a.value(row), of_b = scales_b.value(column);
-                Sum& sum = sums.products[i][j][c];
-                acc[i][j][c] = add_scaled(
-                    acc[i][j][c], sum, sums.lines[j][c], scales_a.offset(row), of_a, of_b);
-                sum = 0;
-            }
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < SummedLines::ATOMS; ++i) {
-#pragma unroll
-        for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
-    }
-}
-//> load_scales-09af2cff
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
 // stages: STAGES - 1 are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(
@@ -260,27 +213,27 @@ __device__ __forceinline__ void mainloop(
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
+//> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_78b87845c11ac9c6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_a06f57d126893b8b(
     int m, int n, int k,
+    const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,
     const f32* s, long long ld_s,
     const f32* c, long long ld_c,
-    const bf16* x, long long ld_x,
     bf16* out, long long ld_out) {
     extern __shared__ __align__(128) unsigned char shared_bytes[];
     Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
-    SourceA source_a(w, ld_w, block.m / 16, (m + 15) / 16, (k + 63) / 64 * 32);
-    SourceB source_b(x, ld_x, block.n, n, k);
+    SourceA source_a(x, ld_x, block.m, m, k);
+    SourceB source_b(w, ld_w, block.n / 16, (n + 15) / 16, (k + 63) / 64 * 32);
     SourceScales source_scales = {
-        {s, ld_s, block.m, m, (k + 31) / 32},
-        {c, ld_c, block.m, m, (k + 31) / 32}};
+        {s, ld_s, block.n, n, (k + 31) / 32},
+        {c, ld_c, block.n, n, (k + 31) / 32}};
     mainloop(acc, shared, warp, source_a, source_b, source_scales, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
-    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
+    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
 }

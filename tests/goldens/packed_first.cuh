@@ -14,7 +14,19 @@
 //
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-b0f62d46 bf16-3500fa9b f32-4eeb73e9
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
+#ifndef ALIGN_w
+#define ALIGN_w 16
+#endif
+#ifndef ALIGN_x
+#define ALIGN_x 16
+#endif
+#ifndef ALIGN_out
+#define ALIGN_out 16
+#endif
+//> bf16-3500fa9b f32-4eeb73e9
 // 16 8-bit signed integers of 16 lines, as a lane multiplies them.
 struct alignas(16) i8x16 { unsigned words[4]; };
 
@@ -47,8 +59,29 @@ struct TileA : RowTile<i8x16, BLK_M / 16, BLK_K, Swizzle<0, 0, 0>> {
     static constexpr int LOADED_K = 32, VECTOR_BYTES = 16;  // of a lane's load
     typedef unsigned Words[VECTOR_BYTES / 4];
 };
-//> TileB-26bc76fa
-//| Out-b8c21857
+
+// B, the operand `x`, in shared memory.
+struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<3, 3, 5>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr bool TRANSPOSED = false;
+    static constexpr int BANDS = 1;  // of eight lines of an atom
+    static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
+};
+
+// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
+typedef bf16 Out;
+typedef float Result;  // of the body
+constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
+constexpr int PASS_ATOMS = 1, PASSES = ATOMS_N / PASS_ATOMS;
+constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
+constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
+constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
+constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
+constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
@@ -68,8 +101,29 @@ __device__ __forceinline__ void take_pairs(unsigned (&pairs)[4], const unsigned*
 typedef TileA PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-aae853de prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+
+// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N), in several
+// instructions. A's numbers are packed.
+__device__ __forceinline__ void mma(
+    Accumulators& acc,
+    const unsigned (&a)[TileA::REGISTERS],
+    const unsigned (&b)[TileB::REGISTERS]) {
+    constexpr int OF_A = MMA_K / 4 / INSTRUCTIONS, OF_B = B_REGISTERS / INSTRUCTIONS;
+#pragma unroll
+    for (int i = 0; i < ATOMS_M; ++i) {
+        unsigned factors[MMA_K / 4];
+        to_factors(factors, &a[i * A_REGISTERS]);
+#pragma unroll
+        for (int j = 0; j < ATOMS_N; ++j) {
+#pragma unroll
+            for (int part = 0; part < INSTRUCTIONS; ++part) {
+                mma_atom(acc[i][j], &factors[part * OF_A], &b[j * B_REGISTERS + part * OF_B]);
+            }
+        }
+    }
+}
+//> prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf

@@ -50,20 +50,7 @@ struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
     static constexpr int BANDS = 2;  // of eight lines of an atom
     static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
 };
-
-// B, the operand `w`, in shared memory.
-struct TileB : RowTile<u4x32, BLK_N / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_N / 2 * B_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_w < 16 ? ALIGN_w : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr int LINES = 16, NUMBERS = 2;  // of an element, along k in the mean
-    static constexpr int PACKED_K = 64;  // of the elements of 32 lanes
-    static constexpr int LOADED_K = 32, VECTOR_BYTES = 8;  // of a lane's load
-    typedef unsigned Words[VECTOR_BYTES / 4];
-};
-
+//> TileB-62854f75
 //| Out-dee7f015
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
@@ -104,10 +91,7 @@ struct ScaledLinesB {
     typedef f16 Element;
     static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
     static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
-        2; }
-};
+//| line-c7517793
 
 // The offsets of B, of the same tiles.
 struct OffsetLinesB {
@@ -124,18 +108,7 @@ constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before the
 
 constexpr unsigned ONES = 0x3c003c00;  // a register of 1
 
-// B has offsets, which are multiplied by the sums of A's rows: of products by ones. All columns of
-// an atom have the same sums.
-struct SummedLines {
-    typedef TileA Tile;
-    static constexpr int ATOMS = ATOMS_M, REGISTERS = A_REGISTERS, BANDS = 2;
-
-    // sums(MMA_M x MMA_N) += a(MMA_M x k) * ones(k x MMA_N), by one instruction
-    static __device__ __forceinline__ void add(Sum (&sums)[C_REGISTERS], const unsigned* a) {
-        const unsigned ones[2] = {ONES, ONES};
-        mma_atom(sums, a, ones);
-    }
-};
+//| SummedLines-f6122f62 add-a8c80eda
 
 typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
 //> sum_lines-c29c8465
@@ -145,41 +118,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
 }
-//> SumsOfTile-6f163622
-// One k-step of both.
-__device__ __forceinline__ void mma(
-    SumsOfTile& sums,
-    const unsigned (&a)[TileA::REGISTERS],
-    const unsigned (&b)[TileB::REGISTERS]) {
-    mma(sums.products, a, b);
-    sum_lines(sums.lines, a);
-}
-
-// acc += the sums with their scales and offsets; the sums begin again.
-__device__ __forceinline__ void scale(
-    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int j = 0; j < ATOMS_N; ++j) {
-#pragma unroll
-            for (int c = 0; c < C_REGISTERS; ++c) {
-                const int row = 2 * i + c / 2, column = 2 * j + c % 2;  // of the lane's
-                const Sum of_a = scales_a.value(row), of_b = scales_b.value(column);
-                Sum& sum = sums.products[i][j][c];
-                acc[i][j][c] = add_scaled(
-                    acc[i][j][c], sum, sums.lines[i][c], scales_b.offset(column), of_b, of_a);
-                sum = 0;
-            }
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < SummedLines::ATOMS; ++i) {
-#pragma unroll
-        for (int c = 0; c < C_REGISTERS; ++c) sums.lines[i][c] = 0;
-    }
-}
-//> next_scales-65781018
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
 // are in flight while one is multiplied.
 __device__ __forceinline__ void mainloop(

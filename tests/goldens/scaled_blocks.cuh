@@ -1,33 +1,33 @@
 // scaled_blocks, written by gemm-codegen from
 //
 //     #[gemm(
-//         tile    = [16, 64, 128],
-//         warps   = [1, 2, 2],
+//         tile    = [64, 16, 128],
+//         warps   = [2, 1, 2],
 //         mma     = m16n8k16,
 //         copy    = cp_async(16, cg),
-//         swizzle(a = [2, 4, 2], b = [2, 5, 2]),
+//         swizzle(a = [2, 5, 2], b = [2, 4, 2]),
 //         stages  = 4,
 //         raster  = along_m(8),
 //         split_k = 2,
 //         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn scaled_blocks(
-//         x: Mat<f16, M, K>,
-//         w: Mat<i8, N, K>,
-//         s: Tiled<f32, N, K, 1, 64>,
-//     ) -> Mat<f32, M, N>
+//         w: Mat<i8, M, K>,
+//         s: Tiled<f32, M, K, 1, 64>,
+//         x: Mat<f16, N, K>,
+//     ) -> Mat<f32, N, M>
 //
-// out(M, N) = body(sum over K of x * (w * s)), for any M, N and K.
+// out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-9a03024d f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_w-4dee4924 f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
-constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
-constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
+constexpr int BLK_M = 64, BLK_N = 16, BLK_K = 128;
+constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
 constexpr int THREADS = 32 * WARPS_M * WARPS_N * WARPS_K;
 constexpr int WARP_M = BLK_M / WARPS_M, WARP_N = BLK_N / WARPS_N, WARP_K = BLK_K / WARPS_K;
 constexpr int MMA_M = 16, MMA_N = 8, MMA_K = 32;
-constexpr int A_REGISTERS = 8, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, for one atom
+constexpr int A_REGISTERS = 4, B_REGISTERS = 4, C_REGISTERS = 4;  // of a lane, for one atom
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 4, RASTER = 8;
@@ -38,21 +38,10 @@ constexpr int SHARED_BYTES = 51200;
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
 
-// A, the operand `x`, in shared memory.
-struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<2, 4, 2>> {
+// A, the operand `w`, in shared memory.
+struct TileA : RowTile<i8, BLK_M, BLK_K, Swizzle<2, 5, 2>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int REGISTERS = ATOMS_M * A_REGISTERS;  // of a k-step
-    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
-    static constexpr bool PAST_L1 = true;
-    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
-    static constexpr int NUMBERS = 1;  // of an element
-    static constexpr int RUN = 8, VECTOR_BYTES = 16;  // neighbours along k of a lane
-};
-
-// B, the operand `w`, in shared memory.
-struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<2, 5, 2>> {
-    static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
     static constexpr int COPY_BYTES = ALIGN_w < 4 ? 1 : ALIGN_w < 16 ? ALIGN_w : 16;
     static constexpr bool PAST_L1 = true;
     static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
@@ -60,8 +49,19 @@ struct TileB : RowTile<i8, BLK_N, BLK_K, Swizzle<2, 5, 2>> {
     static constexpr int RUN = 8, VECTOR_BYTES = 8;  // neighbours along k of a lane
 };
 
-// The scales of B in a stage, a row for each line.
-struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 64, Swizzle<0, 0, 5>> {
+// B, the operand `x`, in shared memory.
+struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 4, 2>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int REGISTERS = ATOMS_N * B_REGISTERS;  // of a k-step
+    static constexpr int COPY_BYTES = ALIGN_x < 16 ? ALIGN_x : 16;
+    static constexpr bool PAST_L1 = true;
+    static constexpr int ROW_THREADS = THREADS;  // the most that share the copies of a row
+    static constexpr int NUMBERS = 1;  // of an element
+    static constexpr int RUN = 8, VECTOR_BYTES = 16;  // neighbours along k of a lane
+};
+
+// The scales of A in a stage, a row for each line.
+struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 64, Swizzle<0, 0, 5>> {
     static constexpr bool K_CONTIGUOUS = true;
     static constexpr int COPY_BYTES = 4;
     static constexpr bool PAST_L1 = false;
@@ -69,10 +69,10 @@ struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 64, Swizzle<0, 0, 5>> {
     static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
 };
 
-constexpr int SCALES_END = TileScalesB::STAGE_OFFSET + TileScalesB::BYTES;  // of a stage's bytes
+constexpr int SCALES_END = TileScalesA::STAGE_OFFSET + TileScalesA::BYTES;  // of a stage's bytes
 
-//| Out-6792dc4a
-static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
+//| Out-f82c88f3
+static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-e2e0b77a
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
@@ -84,12 +84,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b SourceA-aac213fc
 // Where the scales are copied from.
 struct SourceScales {
-    Source<TileScalesB> scales_b;
+    Source<TileScalesA> scales_a;
 };
 
 // Issues the copies of the next k-tile's scales to a stage.
 __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& from) {
-    global_to_shared(stage + TileScalesB::STAGE_OFFSET, from.scales_b);
+    global_to_shared(stage + TileScalesA::STAGE_OFFSET, from.scales_a);
 }
 //> load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-a894416e sub_f16x2-af095d53
 //> to_factor-0f41276f -94c6c7e1
@@ -98,18 +98,17 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
-typedef Unscaled ScalesA;
-
-// The scales of B: one for 1 x 64 of its lines and of k.
-struct ScaledLinesB {
+// The scales of A: one for 1 x 64 of its lines and of k.
+struct ScaledLinesA {
     typedef f32 Element;
-    static constexpr int LINES = 1, K = 64, COUNT = 2 * ATOMS_N;
+    static constexpr int LINES = 1, K = 64, COUNT = 2 * ATOMS_M;
     static constexpr bool K_CONTIGUOUS = true;
     // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
-        2; }
+    static __device__ __forceinline__ int line(int i) { return i * 8 + threadIdx.x % 32 / 4; }
 };
-typedef Scales<ScaledLinesB, TileScalesB> ScalesB;
+typedef Scales<ScaledLinesA, TileScalesA> ScalesA;
+
+typedef Unscaled ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
 //> scale-967260e6 load_scales-09af2cff
@@ -179,14 +178,14 @@ __device__ __forceinline__ void mainloop(
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
+//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_e874ac430bea2d15(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_0bea67048ee3fd40(
     int m, int n, int k,
-    const f16* x, long long ld_x,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,
+    const f16* x, long long ld_x,
     f32* out, long long ld_out,
     void* partials, unsigned* arrivals) {
     extern __shared__ __align__(128) unsigned char shared_bytes[];
@@ -196,13 +195,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_e874ac430
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
-    SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
-    SourceB source_b(skip<TileB>(w, ld_w, part), ld_w, block.n, n, part.k);
+    SourceA source_a(skip<TileA>(w, ld_w, part), ld_w, block.m, m, part.k);
+    SourceB source_b(skip<TileB>(x, ld_x, part), ld_x, block.n, n, part.k);
     SourceScales source_scales = {
-        {s + part.from / 64, ld_s, block.n, n, (part.k + 63) / 64}};
+        {s + part.from / 64, ld_s, block.m, m, (part.k + 63) / 64}};
     mainloop(acc, shared, warp, source_a, source_b, source_scales, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};
-    epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);
+    epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);
 }

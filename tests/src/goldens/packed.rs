@@ -36,26 +36,25 @@ goldens! {
         matmul(x, (w - z) * s)
     }
 
-    /// Scales and offsets of blocks of 32, which a stage holds, beside the factor that is first for 8 tokens: K shared by
-    /// warps.
-    #[gemm(tile = [16, 8, 256], warps = [1, 1, 4], stages = 3)]
+    /// Scales and offsets of blocks of 32, which a stage holds: K shared by two warps.
+    #[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 3)]
     pub fn packed_blocks(
-        w: Mat<u4x32, M, K>,
-        s: Tiled<f32, M, K, 1, 32>,
-        c: Tiled<f32, M, K, 1, 32>,
-        x: Mat<bf16, N, K>,
-    ) -> Mat<bf16, N, M> {
-        matmul(w * s + c, x)
+        x: Mat<bf16, M, K>,
+        w: Mat<u4x32, N, K>,
+        s: Tiled<f32, N, K, 1, 32>,
+        c: Tiled<f32, N, K, 1, 32>,
+    ) -> Mat<bf16, M, N> {
+        matmul(x, w * s + c)
     }
 
-    /// Bytes with scales of f32 that a stage holds, one for both k-steps of a warp, K shared by blocks.
-    #[gemm(tile = [16, 64, 128], warps = [1, 2, 2], stages = 4, split_k = 2)]
+    /// Bytes with scales of f32 that a stage holds, as the first factor: one for both k-steps of a warp, K shared by blocks.
+    #[gemm(tile = [64, 16, 128], warps = [2, 1, 2], stages = 4, split_k = 2)]
     pub fn scaled_blocks(
-        x: Mat<f16, M, K>,
-        w: Mat<i8, N, K>,
-        s: Tiled<f32, N, K, 1, 64>,
-    ) -> Mat<f32, M, N> {
-        matmul(x, w * s)
+        w: Mat<i8, M, K>,
+        s: Tiled<f32, M, K, 1, 64>,
+        x: Mat<f16, N, K>,
+    ) -> Mat<f32, N, M> {
+        matmul(w * s, x)
     }
 
     /// The gate of a transformer's MLP for few tokens: each product has packed weights, with scales.
