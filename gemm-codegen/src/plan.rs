@@ -104,7 +104,7 @@ impl Plan {
     /// Bytes of scales and offsets in a stage, after its tiles.
     pub fn scale_bytes(&self) -> u32 {
         // The ring fits a block.
-        self.scaling.map_or(0, |scaling| scaling.stage_bytes(self.block(), false) as u32)
+        self.scaling.map_or(0, |scaling| scaling.scale_bytes(self.block(), false) as u32)
     }
 
     /// The threads of a block that do something of their own, if they do.

@@ -15,7 +15,7 @@ macro_rules! of_bytes {
         // SAFETY: its one field may be zeros.
         unsafe impl bytemuck::Zeroable for $name {}
 
-        // SAFETY: its one field is bytes, of which each value is one of the type, and nothing pads it.
+        // SAFETY: its one field is bytes, each of their values is one of the type, and nothing pads it.
         unsafe impl bytemuck::Pod for $name {}
 
         // SAFETY: as for `Pod`: the device may store any bytes.

@@ -262,7 +262,7 @@ impl ResolvedSchedule {
     /// Bytes of a stage: its tiles, the scales that it holds and its barriers.
     pub(crate) fn stage_bytes(&self) -> u64 {
         let tiles = resources::stage_bytes(self.tile, self.element_bits(), self.transposed);
-        tiles + self.scaled().stage_bytes() + u64::from(self.barrier_bytes())
+        tiles + self.scaled().scale_bytes() + u64::from(self.barrier_bytes())
     }
 
     /// The stages that are derived: as many as fit every target, from two up to what the pipeline needs

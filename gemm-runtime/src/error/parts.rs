@@ -66,7 +66,7 @@ pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
-/// Extents of which a number is the product; nothing if it is one of them alone.
+/// The extents whose product a number is, in parentheses; nothing where there is only one.
 pub(super) fn product(extents: &[usize]) -> String {
     match extents {
         [] | [_] => String::new(),

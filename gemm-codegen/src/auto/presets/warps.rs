@@ -43,7 +43,7 @@ impl OfWarps {
         let transposed = |side| derived.shared_tile(side).is_transposed();
         let transposed = PerSide { a: transposed(a), b: transposed(b) };
         let bits = [a, b].map(|side| derived.mma.stored.get(side).bits());
-        let scales = derived.scaling.map_or(0, |scaling| scaling.stage_bytes(tile, of.swapped));
+        let scales = derived.scaling.map_or(0, |scaling| scaling.scale_bytes(tile, of.swapped));
         let stage = resources::stage_bytes(tile, bits, transposed) + scales;
         let ring = u64::from(of.stages) * stage;
         let holds = |target: &&Target| {

@@ -1,6 +1,6 @@
 //! The scales of factors, which the entry point begins to load.
 
-use super::{Entry, Term};
+use super::{Entry, Term, elements};
 use crate::axis::Side;
 use crate::form::Form;
 use crate::level::mma::Scaling;
@@ -46,7 +46,7 @@ impl Entry<'_> {
     /// Where the scales are copied from.
     fn source_of_scales(&self, scaling: &Scaling) -> String {
         let [from, k] = self.along_k(Term::Product);
-        let sources = scaling.staged().map(|(_, operand, side, scale)| {
+        let sources = scaling.staged_tiles().map(|(_, operand, side, scale)| {
             let name = self.parameters.pointer(operand, self.plan);
             let (ld, n) = (self.parameters.leading(operand), self.parameters.columns(self.plan));
             let axis = if side == Side::A { "m" } else { &n };
@@ -54,7 +54,7 @@ impl Entry<'_> {
             format!(
                 "    {{{first}, {ld}, block.{}, {axis}, {}}}",
                 if side == Side::A { "m" } else { "n" },
-                of_extent(&k, scale.k)
+                elements(&k, scale.k, 1)
             )
         });
         let sources: Vec<String> = sources.collect();
@@ -106,9 +106,4 @@ impl Entry<'_> {
             }
         }
     }
-}
-
-/// Tiles of `k` that an extent has, the last one maybe a part.
-fn of_extent(extent: &str, k: u32) -> String {
-    format!("({extent} + {}) / {k}", k - 1)
 }

@@ -1,8 +1,7 @@
 //! Scales that a stage holds beside the tiles of its factors.
 //!
-//! A load of a scale to registers is waited for with what is loaded after it, so that a lane has those of one part
-//! of K at a time and each costs a latency of memory. An asynchronous copy is not waited for: scales arrive with
-//! their k-tile, which was begun `STAGES - 1` k-tiles before.
+//! Lanes that load scales to registers wait for memory in each part of K. Asynchronous copies bring them with their
+//! k-tile, which is begun `STAGES - 1` k-tiles before it is multiplied (docs/lab-notes.md, "Scales of 32 along K").
 
 use super::scaling::{Scaled, Scaling};
 use crate::axis::Side;
@@ -41,32 +40,32 @@ impl Scaled {
     }
 
     /// Bytes of the scales in a stage.
-    pub(crate) fn stage_bytes(&self) -> u64 {
-        let bytes =
-            |side| self.scales.get(side).map_or(0, |scale| scale_bytes(&scale, side, self.block));
+    pub(crate) fn scale_bytes(&self) -> u64 {
+        let bytes = |side| self.scales.get(side).map_or(0, |of| bytes_of(&of, side, self.block));
         if self.is_staged() { Side::BOTH.into_iter().map(bytes).sum() } else { 0 }
     }
 }
 
 /// Bytes of the scales and offsets of a side's lines of a k-tile.
-fn scale_bytes(scale: &Scale, side: Side, [m, n, k]: [u32; 3]) -> u64 {
+fn bytes_of(scale: &Scale, side: Side, [m, n, k]: [u32; 3]) -> u64 {
     let lines = if side == Side::A { m } else { n };
     let of_line = scale.parts().count() as u64 * u64::from(k / scale.k) * u64::from(COPIED.bytes());
     u64::from(lines) * of_line
 }
 
 impl Scaling {
-    /// Bytes that a stage of a block tile has of scales, if it holds them.
-    pub(crate) fn stage_bytes(&self, block: [u32; 3], swapped: bool) -> u64 {
+    /// Bytes that a stage of a block tile has of scales, if it holds them; `swapped`, of a tile for which A and B change
+    /// places.
+    pub(crate) fn scale_bytes(&self, block: [u32; 3], swapped: bool) -> u64 {
         let bytes = |side: Side| {
-            let of = if swapped { side.other() } else { side };
-            self.of(side).map_or(0, |scale| scale_bytes(scale, of, block))
+            let place = if swapped { side.other() } else { side };
+            self.of(side).map_or(0, |scale| bytes_of(scale, place, block))
         };
         if self.staged { Side::BOTH.into_iter().map(bytes).sum() } else { 0 }
     }
 
     /// What a stage holds: the name of its tile, the operand, the side and its scale.
-    pub(crate) fn staged(&self) -> impl Iterator<Item = (String, usize, Side, Scale)> {
+    pub(crate) fn staged_tiles(&self) -> impl Iterator<Item = (String, usize, Side, Scale)> {
         let scales = Side::BOTH.into_iter().filter_map(|side| Some((side, *self.of(side)?)));
         scales.filter(|_| self.staged).flat_map(|(side, scale)| {
             let letter = side.letter().to_uppercase();
@@ -80,7 +79,7 @@ impl Scaling {
     /// The tiles of the scales; `policy` is the member of a tile that names one, if copies have policies.
     pub(crate) fn write_tiles(&self, text: &mut Sections, policy: &str) {
         let mut offset = "TileA::BYTES + TileB::BYTES".to_owned();
-        for (name, _, side, scale) in self.staged() {
+        for (name, _, side, scale) in self.staged_tiles() {
             let axis = if side == Side::A { "M" } else { "N" };
             let tile = format!(
                 "// {} in a stage, a row for each line.\n\
@@ -105,7 +104,7 @@ impl Scaling {
 
     /// Where the scales are copied from, and their copies.
     pub(crate) fn write_copies(&self, text: &mut Sections) {
-        let all: Vec<String> = self.staged().map(|(name, ..)| name).collect();
+        let all: Vec<String> = self.staged_tiles().map(|(name, ..)| name).collect();
         if all.is_empty() {
             return;
         }
@@ -147,9 +146,12 @@ fn swizzle_bits(words: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::axis::PerSide;
     use crate::body::Offset;
+    use crate::layout::Swizzle;
     use crate::spec::{Accumulator, KOrder};
 
     const SCALE: Scale = Scale {
@@ -185,11 +187,11 @@ mod tests {
 
     #[test]
     fn a_stage_has_the_bytes_of_the_scales_that_are_copied_to_it() {
-        let with = |scale| scaled(None, Some(scale)).stage_bytes();
+        let with = |scale| scaled(None, Some(scale)).scale_bytes();
         assert_eq!(with(SCALE), 64 * 4 * 4);
         assert_eq!(with(Scale { k: 128, ..SCALE }), 64 * 4);
         assert_eq!(with(Scale { offset: offset(Element::F32), ..SCALE }), 2 * 64 * 4 * 4);
-        assert_eq!(scaled(Some(SCALE), Some(SCALE)).stage_bytes(), (16 + 64) * 4 * 4);
+        assert_eq!(scaled(Some(SCALE), Some(SCALE)).scale_bytes(), (16 + 64) * 4 * 4);
         // Narrower than a copy, of more lines than one, for more of K than a k-tile, along the other index.
         assert_eq!(with(Scale { element: Element::Bf16, ..SCALE }), 0);
         assert_eq!(with(Scale { offset: offset(Element::F16), ..SCALE }), 0);
@@ -197,7 +199,7 @@ mod tests {
         assert_eq!(with(Scale { k: 256, ..SCALE }), 0);
         assert_eq!(with(Scale { k_contiguous: false, ..SCALE }), 0);
         let narrow = Scale { element: Element::F16, ..SCALE };
-        assert_eq!(scaled(Some(narrow), Some(SCALE)).stage_bytes(), 0);
+        assert_eq!(scaled(Some(narrow), Some(SCALE)).scale_bytes(), 0);
     }
 
     #[test]
@@ -214,12 +216,9 @@ mod tests {
     #[test]
     fn the_same_word_of_eight_lines_lies_in_as_many_banks() {
         for words in [1, 2, 4, 8, 16, 32] {
-            let mask = (1 << swizzle_bits(words)) - 1;
-            let bank = |line: u32| {
-                let linear = line * words;
-                (linear ^ (linear >> 5 & mask)) % 32
-            };
-            let banks: std::collections::BTreeSet<u32> = (0..8).map(bank).collect();
+            let swizzle = Swizzle { b: swizzle_bits(words) as u8, m: 0, s: 5 };
+            let bank = |line: u32| swizzle.apply(line * words) % 32;
+            let banks: BTreeSet<u32> = (0..8).map(bank).collect();
             assert_eq!(banks.len(), 8, "{words}");
         }
     }
