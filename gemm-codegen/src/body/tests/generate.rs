@@ -241,6 +241,10 @@ impl Writer<'_> {
         let mut arguments: Vec<NodeId> =
             called.parameters.iter().map(|(_, ty)| self.expr(*ty, depth + 1)).collect();
         let name = called.name.to_owned();
+        if name == "clamp" {
+            // Of two literals the lower one is first; what is cast is none.
+            arguments[1] = self.node(Node::Cast(arguments[1], called.parameters[1].1));
+        }
         self.node(match called.syntax {
             function::Syntax::Free => Node::Call { function: name, arguments },
             function::Syntax::Method => {
