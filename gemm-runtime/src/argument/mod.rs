@@ -66,7 +66,6 @@ pub(crate) enum Value<'a> {
 /// The device memory of an argument. A vector, and a scalar, is a matrix of one row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'a> {
-    pub(crate) place: Place,
     pub(crate) address: u64,
     pub(crate) element: ElementType,
     pub(crate) layout: MatrixLayout,
@@ -77,29 +76,41 @@ impl Argument<'_> {
     /// Its device memory; `None` for a value.
     pub(crate) fn region(&self) -> Option<Region<'_>> {
         let row = |columns| MatrixLayout { rows: 1, columns, leading_dimension: columns };
-        let (place, address, element, layout, batch) = match &self.0 {
+        let (address, element, layout, batch) = match &self.0 {
             Value::Matrix { storage, element, layout, batch } => {
-                (storage.place(), storage.address(), *element, *layout, batch.as_ref())
+                (storage.address(), *element, *layout, batch.as_ref())
             }
             Value::MutableMatrix { storage, element, layout, batch } => {
-                (storage.place(), storage.address(), *element, *layout, batch.as_ref())
+                (storage.address(), *element, *layout, batch.as_ref())
             }
             Value::Vector { storage, element, length } => {
-                (storage.place(), storage.address(), *element, row(*length), None)
+                (storage.address(), *element, row(*length), None)
             }
             Value::MutableVector { storage, element, length } => {
-                (storage.place(), storage.address(), *element, row(*length), None)
+                (storage.address(), *element, row(*length), None)
             }
-            Value::Scalar { storage, element } => {
-                (storage.place(), storage.address(), *element, row(1), None)
-            }
+            Value::Scalar { storage, element } => (storage.address(), *element, row(1), None),
             Value::Split(split) => {
                 let storage = &split.elements;
-                (storage.place(), storage.address(), ElementType::F32, split.layout, None)
+                (storage.address(), ElementType::F32, split.layout, None)
             }
             Value::F32(_) | Value::F64(_) | Value::I32(_) => return None,
         };
-        Some(Region { place, address, element, layout, batch })
+        Some(Region { address, element, layout, batch })
+    }
+
+    /// The device of its memory; `None` for a value.
+    pub(crate) fn place(&self) -> Option<Place> {
+        match &self.0 {
+            Value::Matrix { storage, .. }
+            | Value::Vector { storage, .. }
+            | Value::Scalar { storage, .. } => Some(storage.place()),
+            Value::MutableMatrix { storage, .. } | Value::MutableVector { storage, .. } => {
+                Some(storage.place())
+            }
+            Value::Split(split) => Some(split.elements.place()),
+            Value::F32(_) | Value::F64(_) | Value::I32(_) => None,
+        }
     }
 
     /// Its memory, if that has several owners.

@@ -67,11 +67,10 @@ impl<'a> Bound<'a> {
     ///
     /// # Errors
     /// [`KernelFault::Word`]: one of a kernel made by hand that no argument has.
-    pub(crate) fn values(&self, kernel: &Kernel) -> Result<Vec<WordValue>, Error> {
-        let value = |word: &Word| {
-            self.value(kernel, *word).ok_or_else(|| broken(kernel, KernelFault::Word(*word)))
-        };
-        kernel.abi.0.iter().map(value).collect()
+    pub(crate) fn values(&self, kernel: &Kernel) -> impl Iterator<Item = Result<WordValue, Error>> {
+        let none = move |word| broken(kernel, KernelFault::Word(word));
+        let value = move |word: &Word| self.value(kernel, *word).ok_or_else(|| none(*word));
+        kernel.abi.0.iter().map(value)
     }
 
     fn value(&self, kernel: &Kernel, word: Word) -> Option<WordValue> {

@@ -46,12 +46,15 @@ pub(super) struct Arguments<'k> {
 }
 
 /// The arguments that have one of several extents.
-pub(super) fn disputed<D>(claims: &[Claim<D>]) -> Vec<usize> {
-    let Some(first) = claims.first() else { return Vec::new() };
-    match claims.iter().all(|claim| claim.got == first.got) {
+pub(super) fn disputed<D>(claims: impl Iterator<Item = Claim<D>> + Clone) -> Vec<usize> {
+    match agreed(claims.clone()) {
         true => Vec::new(),
-        false => claims.iter().map(|claim| claim.number).collect(),
+        false => claims.map(|claim| claim.number).collect(),
     }
+}
+
+fn agreed<D>(mut claims: impl Iterator<Item = Claim<D>>) -> bool {
+    claims.next().is_none_or(|first| claims.all(|claim| claim.got == first.got))
 }
 
 /// The extent of all arguments, if there are any; these arguments are less likely to be right than others.
@@ -59,12 +62,12 @@ pub(super) fn disputed<D>(claims: &[Claim<D>]) -> Vec<usize> {
 /// # Errors
 /// Two that differ.
 pub(super) fn settle<D: Copy>(
-    claims: &[Claim<D>],
+    claims: impl Iterator<Item = Claim<D>> + Clone,
     Arguments { parameters, outputs }: Arguments<'_>,
     doubtful: &[usize],
 ) -> Result<Option<usize>, Disagreement<D>> {
-    let Some(first) = claims.first() else { return Ok(None) };
-    if claims.iter().all(|claim| claim.got == first.got) {
+    let Some(first) = claims.clone().next() else { return Ok(None) };
+    if agreed(claims.clone()) {
         return Ok(Some(first.got));
     }
     let operands = parameters.len().saturating_sub(outputs);
@@ -75,16 +78,16 @@ pub(super) fn settle<D: Copy>(
     // Factors first, then outputs, which are what a caller thinks of.
     let rank = |claim: &Claim<D>| (!is_factor(claim), claim.number < operands, claim.number);
     let votes = |extent: usize| {
-        let of = || claims.iter().filter(move |claim| claim.got == extent);
+        let of = || claims.clone().filter(move |claim| claim.got == extent);
         let trusted = of().filter(|claim| !doubtful.contains(&claim.number)).count();
         let all = of().filter(|claim| claim.number < operands).count()
             + usize::from(of().any(|claim| claim.number >= operands));
         (if doubtful.is_empty() { 0 } else { trusted }, all)
     };
     let best =
-        |x: &&Claim<D>, y: &&Claim<D>| votes(x.got).cmp(&votes(y.got)).then(rank(y).cmp(&rank(x)));
-    let right = *claims.iter().max_by(best).unwrap_or(first);
-    let wrong = claims.iter().filter(|claim| claim.got != right.got);
-    let blamed = *wrong.min_by_key(|claim| rank(claim)).unwrap_or(first);
+        |x: &Claim<D>, y: &Claim<D>| votes(x.got).cmp(&votes(y.got)).then(rank(y).cmp(&rank(x)));
+    let right = claims.clone().max_by(best).unwrap_or(first);
+    let wrong = claims.clone().filter(|claim| claim.got != right.got);
+    let blamed = wrong.min_by_key(|claim| rank(claim)).unwrap_or(first);
     Err(Disagreement { blamed, right })
 }

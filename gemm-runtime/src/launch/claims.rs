@@ -11,29 +11,26 @@ use super::claim::{self, Arguments, Claim, Disagreement};
 use super::extents::too_large;
 use super::steps;
 
-/// The extents that the arguments have along an axis or a batch index.
+/// The extents that the arguments have along an axis or a batch index, in the order of the arguments.
 pub(super) struct Claims<'k> {
     of: Arguments<'k>,
     /// The name of the kernel.
     name: &'k str,
-    axes: [Vec<Claim<Dimension>>; Axis::COUNT],
+    axes: Vec<(Axis, Claim<Dimension>)>,
     /// The same of packed factors, whose extents are multiples: where nothing else has one, it is such a multiple.
-    multiples: [Vec<Claim<Dimension>>; Axis::COUNT],
-    /// Along each index of the outputs, the outermost first.
-    batch: Vec<Vec<Claim<BatchIndex>>>,
+    multiples: Vec<(Axis, Claim<Dimension>)>,
+    /// The indices of the outputs.
+    rank: usize,
+    batch: Vec<Claim<BatchIndex>>,
 }
 
 impl<'k> Claims<'k> {
     pub(super) fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Claims<'k> {
         let rank = parameters.iter().map(|parameter| parameter.batch.rank()).max().unwrap_or(0);
-        let (axes, multiples) = Default::default();
-        Claims {
-            of: Arguments { parameters, outputs },
-            name,
-            axes,
-            multiples,
-            batch: vec![Vec::new(); rank],
-        }
+        // Rows and columns of each: no launch grows it.
+        let axes = Vec::with_capacity(2 * parameters.len());
+        let of = Arguments { parameters, outputs };
+        Claims { of, name, axes, multiples: Vec::new(), rank, batch: Vec::new() }
     }
 }
 
@@ -92,7 +89,7 @@ impl Claims<'_> {
             self.note_axis(number, axis, (of, elements));
         } else {
             let got = elements.saturating_mul(each as usize);
-            self.multiples[axis as usize].push(Claim { number, got, of });
+            self.multiples.push((axis, Claim { number, got, of }));
         }
     }
 
@@ -103,13 +100,13 @@ impl Claims<'_> {
         layout: &MatrixLayout,
         batch: Option<&Batch>,
     ) -> Result<(), Error> {
-        let (parameter, rank) = (&self.of.parameters[number], self.batch.len());
+        let (parameter, rank) = (&self.of.parameters[number], self.rank);
         let steps = steps::along(parameter, layout, batch);
         for index in parameter.batch.indices() {
             match (steps[index], batch) {
                 (Some(Steps { count: got, .. }), _) => {
                     let of = BatchIndex { number: index, among: rank };
-                    self.batch[index].push(Claim { number, got, of });
+                    self.batch.push(Claim { number, got, of });
                 }
                 (None, Some(batch)) => return Err(self.more_indices(number, batch)),
                 (None, None) => {}
@@ -129,19 +126,19 @@ impl Claims<'_> {
     }
 
     pub(super) fn note_axis(&mut self, number: usize, axis: Axis, (of, got): (Dimension, usize)) {
-        self.axes[axis as usize].push(Claim { number, got, of });
+        self.axes.push((axis, Claim { number, got, of }));
     }
 
     /// The values of each batch index of an output, the outermost first.
     pub(super) fn batches(&self) -> Result<Vec<usize>, Error> {
         let none =
             || Error::Kernel { kernel: self.name.to_owned(), what: KernelFault::UnboundBatch };
-        let values = |claims: &Vec<_>| self.count(claims)?.ok_or_else(none);
-        self.batch.iter().map(values).collect()
+        (0..self.rank).map(|index| self.count(index)?.ok_or_else(none)).collect()
     }
 
     /// The values of a batch index, if an argument has it.
-    fn count(&self, claims: &[Claim<BatchIndex>]) -> Result<Option<usize>, Error> {
+    fn count(&self, index: usize) -> Result<Option<usize>, Error> {
+        let claims = self.batch.iter().filter(move |claim| claim.of.number == index).copied();
         claim::settle(claims, self.of, &[]).map_err(|Disagreement { blamed, right }| {
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (index, expected, got) = (blamed.of, right.got, blamed.got);
@@ -170,16 +167,17 @@ impl Claims<'_> {
 
     /// The extent along M, N and K, along `further` axes, and along all others that an argument has.
     pub(super) fn extents(&self, further: &[Axis]) -> Result<AxisExtents, Error> {
-        let is_claimed = |axis: Axis| !self.along(axis).is_empty();
+        let is_claimed = |axis: Axis| self.along(axis).next().is_some();
         let is_needed =
             |axis: &Axis| Axis::ALL.contains(axis) || further.contains(axis) || is_claimed(*axis);
         let mut needed = claim::ORDER.into_iter().filter(is_needed);
         needed.try_fold(AxisExtents::none(), |all, axis| Ok(all.with(axis, self.extent(axis)?)))
     }
 
-    fn along(&self, axis: Axis) -> &[Claim<Dimension>] {
-        let exact = &self.axes[axis as usize];
-        if exact.is_empty() { &self.multiples[axis as usize] } else { exact }
+    fn along(&self, axis: Axis) -> impl Iterator<Item = Claim<Dimension>> + Clone {
+        let is_exact = self.axes.iter().any(|(of, _)| *of == axis);
+        let claims = if is_exact { &self.axes } else { &self.multiples };
+        claims.iter().filter(move |(of, _)| *of == axis).map(|(_, claim)| *claim)
     }
 
     /// The arguments that differ from another one along an axis of the output.

@@ -5,6 +5,7 @@
 //! another writes, the result depends on the order of the blocks.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::argument::{Argument, Named, Region};
 use crate::error::{Error, Operand};
@@ -38,21 +39,44 @@ pub(super) fn check(read: &[Named<'_, '_>], written: &[Named<'_, '_>]) -> Result
 
 /// The name of the first argument that has a byte of the output's.
 fn first_that_meets(output: &Argument<'_>, others: &[Named<'_, '_>]) -> Option<String> {
-    let written = rows(output)?;
-    let meets = |other| rows(other).is_some_and(|other| share_bytes(&written, &other));
+    let written = span(output)?;
+    // Nearly all lie apart, which is found without an allocation.
+    let is_near = |other: Range<i128>| other.start < written.end && written.start < other.end;
+    let share = |(a, b): (Rows, Rows)| share_bytes(&a, &b);
+    let meets = |other| {
+        span(other).is_some_and(is_near) && rows(output).zip(rows(other)).is_some_and(share)
+    };
     others.iter().find(|(_, other)| meets(other)).map(|(parameter, _)| parameter.name.to_string())
+}
+
+/// From the first byte of an argument to its last one, with all that lies between. None for a value, and if there are no
+/// elements.
+fn span(argument: &Argument<'_>) -> Option<Range<i128>> {
+    let region = argument.region()?;
+    let bytes = row_bytes(&region);
+    let any = bytes > 0 && steps(&region).all(|of| of.most >= 0);
+    let last = || steps(&region).map(|of| of.most * of.distance).sum::<i128>();
+    let start = i128::from(region.address);
+    any.then(|| start..start + last() + bytes)
 }
 
 /// The rows of a batch, a matrix, a vector or a scalar. None for a value, and if there are no elements.
 fn rows(argument: &Argument<'_>) -> Option<Rows> {
-    let Region { address, element, layout, batch, .. } = argument.region()?;
-    let size = i128::from(element.bytes());
+    let start = span(argument)?.start;
+    let region = argument.region()?;
+    Some(Rows { start, bytes: row_bytes(&region), steps: steps(&region).collect() })
+}
+
+fn row_bytes(region: &Region<'_>) -> i128 {
+    region.layout.columns as i128 * i128::from(region.element.bytes())
+}
+
+/// From row to row, and along each batch index, in bytes.
+fn steps(region: &Region<'_>) -> impl Iterator<Item = Multiples> {
+    let Region { element, layout, batch, .. } = *region;
     let of_rows = Steps { count: layout.rows, stride: layout.leading_dimension };
-    let steps = batch.map_or(&[][..], Batch::steps).iter().chain([&of_rows]);
-    let steps = steps.map(|of| Multiples::forth(*of).scaled(size)).collect::<Vec<_>>();
-    let bytes = layout.columns as i128 * size;
-    let any = bytes > 0 && steps.iter().all(|of| of.most >= 0);
-    any.then_some(Rows { start: address.into(), bytes, steps })
+    let steps = batch.map_or(&[][..], Batch::steps).iter().copied().chain([of_rows]);
+    steps.map(move |of| Multiples::forth(of).scaled(element.bytes().into()))
 }
 
 /// Whether two arguments have a byte in common.

@@ -205,12 +205,10 @@ pub(super) fn check_place(
     (parameter, argument): Named<'_, '_>,
 ) -> Result<(), Error> {
     let expected = device.place();
-    match argument.region() {
-        Some(region) if region.place != expected => Err(Error::DeviceMismatch {
-            operand: Operand::new(&parameter.name),
-            expected,
-            got: region.place,
-        }),
+    match argument.place() {
+        Some(got) if got != expected => {
+            Err(Error::DeviceMismatch { operand: Operand::new(&parameter.name), expected, got })
+        }
         _ => check_stream(device, (parameter, argument)),
     }
 }

@@ -63,7 +63,10 @@ impl<'a> EmulatedLaunch<'a> {
             blocks: bound.problem.blocks,
             threads: kernel.launch.threads,
             shared_bytes: kernel.launch.shared_bytes,
-            arguments: bound.values(kernel)?.into_iter().map(bytes_of).collect(),
+            arguments: bound
+                .values(kernel)
+                .map(|value| value.map(bytes_of))
+                .collect::<Result<_, _>>()?,
             operands: named.chain(parts).collect(),
             overlaps: bound.overlaps,
             instruction_limit: instruction_limit(kernel, &bound.problem),

@@ -71,8 +71,11 @@ impl<'a> GpuLaunch<'a> {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<GpuLaunch<'a>, Error> {
-        let values = bound.values(kernel)?.into_iter();
-        let mut values = values.map(Slot::try_from).collect::<Result<Box<[Slot]>, Error>>()?;
+        let mut values = Vec::with_capacity(kernel.abi.0.len());
+        for value in bound.values(kernel) {
+            values.push(Slot::try_from(value?)?);
+        }
+        let mut values = values.into_boxed_slice();
         let pointers = values.iter_mut().map(Slot::pointer).collect();
         let loaded = gpu.load(kernel, &bound.problem.variant)?;
         let blocks = bound.problem.blocks;
