@@ -2,7 +2,8 @@
 
 mod fewer_registers;
 
-use self::fewer_registers::{smaller, smaller_tilings, unpromoted};
+pub(crate) use self::fewer_registers::Pending;
+use self::fewer_registers::{smaller, smaller_tilings};
 use crate::axis::{Axis, PerSide};
 use crate::field::Field;
 use crate::form::Form;
@@ -58,10 +59,10 @@ pub(crate) fn stage_bytes(
 }
 
 /// Proves that the ring fits a block of every target, beside the bytes that are staged `apart` from it,
-/// and returns its own.
+/// and returns its own. A part of each stage are scales.
 pub(crate) fn ring_fits(
     stages: u32,
-    stage_bytes: u64,
+    (stage_bytes, scales): (u64, u64),
     apart: u32,
     targets: &[Target],
 ) -> Result<u32, Vec<Diagnostic>> {
@@ -76,6 +77,7 @@ pub(crate) fn ring_fits(
             .ok_or_else(Vec::new);
     };
     let most = u64::from(limit.saturating_sub(apart)) / stage_bytes;
+    let scales = if scales == 0 { String::new() } else { format!(" ({scales} B of scales)") };
     let staged = if apart == 0 { String::new() } else { format!(" and {apart} B for the output") };
     let bytes = bytes + u64::from(apart);
     let help = match most {
@@ -88,7 +90,7 @@ pub(crate) fn ring_fits(
         Rule::SharedMemoryFits,
         Field::Stages,
         format!(
-            "{stages} stages of {stage_bytes} B{staged} need {bytes} B of shared memory, but a block on \
+            "{stages} stages of {stage_bytes} B{scales}{staged} need {bytes} B of shared memory, but a block on \
              {target} has {limit} B"
         ),
         help,
@@ -129,13 +131,12 @@ fn too_small(bytes: u64, targets: &[Target]) -> Option<(Target, u32)> {
     limits.min_by_key(|(_, limit)| *limit).filter(|(_, limit)| bytes > u64::from(*limit))
 }
 
-/// Proves that the registers of a thread fit, whose warp loads `fragments` of A and of B in a k-step, with
-/// these registers for sums until they are promoted.
+/// Proves that the registers of a thread fit, whose warp loads `fragments` of A and of B in a k-step.
 pub(crate) fn registers_fit(
     warps: &Warps,
     walk: Option<Walk>,
     mma: Mma,
-    (accumulator, promoted): (Accumulator, u32),
+    (accumulator, pending): (Accumulator, Pending),
     fragments: [u32; 2],
     (form, copies): (Form, u32),
 ) -> Result<Registers, Vec<Diagnostic>> {
@@ -143,23 +144,26 @@ pub(crate) fn registers_fit(
     let threads = Walk::tiles_at_a_time(walk) * warps.threads;
     let mut registers = form.registers(sums, fragments, copies, threads);
     registers.addresses += Walk::registers(walk);
-    registers.promoted = promoted;
+    registers.promoted = pending.registers();
     if registers.fit() {
         return form.check_instruction(warps.tile, threads).map(|()| registers);
     }
     let Registers { fragments, addresses, copies, limit, .. } = registers;
     let accumulators = registers.sums();
     let copied = if copies == 0 { String::new() } else { format!("{copies} copy, ") };
-    let otherwise = unpromoted(&registers);
+    let otherwise = pending.otherwise(&registers);
     let values = Values::one(smaller_tilings(warps, mma, accumulator), otherwise.clone());
     let broken = Diagnostic::new(
         Rule::RegistersFit,
         Field::Tile(Axis::M),
         format!(
-            "a {} x {} warp tile needs {accumulators} accumulator, {copied}{fragments} fragment \
+            "a {} x {} warp tile needs {accumulators} accumulator{}, {copied}{fragments} fragment \
              and {addresses} address registers per thread, but the limit in a block of {} threads \
              is {limit}",
-            warps.tile[0], warps.tile[1], warps.threads
+            warps.tile[0],
+            warps.tile[1],
+            pending.words(),
+            warps.threads
         ),
         smaller(warps, mma, accumulator) + &otherwise,
     );
@@ -188,7 +192,7 @@ mod tests {
 
     fn fits(bytes: u32, targets: &[Target]) -> bool {
         let shared = SharedMemory { staging_bytes: bytes, ..SharedMemory::default() };
-        let ring = ring_fits(2, u64::from(bytes / 2), 0, targets).is_ok();
+        let ring = ring_fits(2, (u64::from(bytes / 2), 0), 0, targets).is_ok();
         assert_eq!(ring, staging_fits(shared, targets).is_ok());
         ring
     }
@@ -226,7 +230,8 @@ mod tests {
         let fits = |staging| staging_fits(of(0, staging), &[Target::Sm90]).is_ok();
         assert!(fits(limit - 32) && !fits(limit - 31));
         // Two stages with 16 B of barriers each.
-        let fits = |tiles: u32| ring_fits(2, u64::from(tiles + 16), 0, &[Target::Sm90]).is_ok();
+        let fits =
+            |tiles: u32| ring_fits(2, (u64::from(tiles + 16), 0), 0, &[Target::Sm90]).is_ok();
         assert!(fits(limit / 2 - 16) && !fits(limit / 2 - 15));
     }
 
@@ -234,7 +239,14 @@ mod tests {
     fn registers_at_the_limit() {
         let rule_of = |accumulator, block: [u32; 3], [m, n]: [u32; 2], fragments| {
             let warps = warps::plan(block, [m, n, 1], Mma::M16n8k16, [16, 8, 16]).unwrap();
-            registers_fit(&warps, None, Mma::M16n8k16, (accumulator, 0), [fragments, 0], COPIES)
+            registers_fit(
+                &warps,
+                None,
+                Mma::M16n8k16,
+                (accumulator, Pending::None),
+                [fragments, 0],
+                COPIES,
+            )
         };
         let rule = |block, grid, fragments| rule_of(Accumulator::F32, block, grid, fragments);
         assert_eq!(rule([64, 96, 32], [1, 1], 40).map(|r| r.accumulators), Ok(192));
@@ -253,7 +265,8 @@ mod tests {
         let help = |block, [m, n]: [u32; 2], mma: Mma, accumulator| {
             let warps = warps::plan(block, [m, n, 1], mma, mma.shape()).unwrap();
             let broken =
-                registers_fit(&warps, None, mma, (accumulator, 0), [64, 0], COPIES).unwrap_err();
+                registers_fit(&warps, None, mma, (accumulator, Pending::None), [64, 0], COPIES)
+                    .unwrap_err();
             broken[0].help.rsplit(": ").next().unwrap_or_default().to_owned()
         };
         let [m, n] = [8, 8].map(|extent| NonZeroU16::new(extent).unwrap());

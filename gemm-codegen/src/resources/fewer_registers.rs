@@ -9,13 +9,43 @@ use crate::spec::{Accumulator, Mma};
 /// Threads of a block from which on more warps have too few registers each.
 const MOST_THREADS_TO_DOUBLE: u32 = 512;
 
-/// How the registers fit without those of promotion, if they do.
-pub(super) fn unpromoted(registers: &Registers) -> String {
-    let Registers { promoted, .. } = *registers;
-    if promoted == 0 || !(Registers { promoted: 0, ..*registers }).fit() {
-        return String::new();
+/// Registers of sums that are added to the accumulators later, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pending {
+    None,
+    /// They are promoted.
+    Promoted(u32),
+    /// They are multiplied by scales.
+    Scaled(u32),
+}
+
+impl Pending {
+    pub(super) fn registers(self) -> u32 {
+        match self {
+            Pending::None => 0,
+            Pending::Promoted(registers) | Pending::Scaled(registers) => registers,
+        }
     }
-    format!("; or `promote = never`: {promoted} of the accumulator registers are for promotion")
+
+    /// What a message says of them behind the number of all.
+    pub(super) fn words(self) -> String {
+        match self {
+            Pending::Scaled(registers) => format!(" ({registers} for sums before they are scaled)"),
+            Pending::None | Pending::Promoted(_) => String::new(),
+        }
+    }
+
+    /// How the registers fit without these, if they do.
+    pub(super) fn otherwise(self, registers: &Registers) -> String {
+        match self {
+            Pending::Promoted(of) if Registers { promoted: 0, ..*registers }.fit() => {
+                format!(
+                    "; or `promote = never`: {of} of the accumulator registers are for promotion"
+                )
+            }
+            _ => String::new(),
+        }
+    }
 }
 
 /// The rows and columns of a warp tile that usually fit.

@@ -74,7 +74,7 @@ fn registers(schedule: &ResolvedSchedule) -> Option<Registers> {
     let fragments = [m * schedule.registers(Side::A), n * schedule.registers(Side::B)];
     let sums = (m * n).saturating_mul(atom[0] * atom[1]);
     let sums = registers_of(sums, schedule.accumulator.bits());
-    let sums = if schedule.promotes() { 2 * sums } else { sums };
+    let sums = if schedule.has_pending() { 2 * sums } else { sums };
     let threads = schedule.threads();
     Some(schedule.form.registers(sums, fragments, schedule.copies(threads), threads))
 }

@@ -86,7 +86,7 @@ pub(super) fn tile(
     let stages = schedule.stages.map_or(default, |stages| u32::from(stages.get()));
     let bytes = resources::stage_bytes(TILE, [Element::F32.bits(); 2], transposed);
     let newest = NEWEST.capability();
-    let fits = resources::ring_fits(stages, bytes, 0, targets).is_ok()
+    let fits = resources::ring_fits(stages, (bytes, 0), 0, targets).is_ok()
         && targets.iter().all(|target| target.capability() <= newest);
     let asked = schedule.warps.map(|warps| warps.map(|count| u32::from(count.get())));
     (fits && asked.is_none_or(|asked| asked == WARPS)).then_some(TILE)

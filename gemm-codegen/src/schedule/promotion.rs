@@ -8,14 +8,27 @@ use crate::level::mma::{Conversion, Promoted, Scaled, ScaledBy, converted_k, wgm
 use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::{self, Warps};
 use crate::registers::{Registers, registers_of};
+use crate::resources::Pending;
 
 impl ResolvedSchedule {
-    /// Whether sums are promoted.
-    pub(super) fn promotes(&self) -> bool {
+    /// Whether a thread has sums that it promotes or scales later.
+    pub(super) fn has_pending(&self) -> bool {
+        self.scales_sums() || self.promoted().tiles(self.promote).is_some()
+    }
+
+    fn scales_sums(&self) -> bool {
         let scaled = self.scaled();
         let can_scale = matches!(self.form, Form::Warps(_)) || scaled.converted_by_groups();
-        let scales = can_scale && scaled.any() && scaled.by() == ScaledBy::Sums;
-        scales || self.promoted().tiles(self.promote).is_some()
+        can_scale && scaled.any() && scaled.by() == ScaledBy::Sums
+    }
+
+    /// The registers of these sums.
+    pub(super) fn pending(&self, warps: &Warps) -> Pending {
+        match (self.scales_sums(), self.has_pending()) {
+            (true, _) => Pending::Scaled(self.pending_sums(warps)),
+            (false, true) => Pending::Promoted(self.pending_sums(warps)),
+            (false, false) => Pending::None,
+        }
     }
 
     /// What scaled sums depend on.
@@ -51,10 +64,10 @@ impl ResolvedSchedule {
         converted.map_or(self.shape()[2], of_chunk)
     }
 
-    /// Registers of a thread for sums until they are promoted: of one instruction of warpgroups at a time. Of
+    /// Registers of a thread for sums until they are promoted or scaled: of one instruction of warpgroups at a time. Of
     /// more than two ptxas issues the products of all at a time, and spills what does not fit (NVRTC 13.1,
     /// seen on emitted kernels).
-    pub(super) fn promoted_sums(&self, warps: &Warps) -> u32 {
+    fn pending_sums(&self, warps: &Warps) -> u32 {
         let [rows, columns, _] = warps.tile;
         let atoms = rows / wgmma::ROWS;
         match self.form {
@@ -69,7 +82,7 @@ impl ResolvedSchedule {
     /// multiplied and promoted in turn, so that tensor cores have products in flight at all times. With two
     /// atoms ptxas waits for each instruction (NVRTC 13.1, C7514).
     pub(crate) fn promotes_in_turn(&self, warps: &Warps, registers: &Registers) -> bool {
-        let is_promoted = self.form == Form::Groups && self.promotes() && !self.scaled().any();
+        let is_promoted = self.form == Form::Groups && self.has_pending() && !self.scaled().any();
         let is_of_one = warps.tile[0] == wgmma::ROWS;
         is_promoted && is_of_one && registers.have_room(sums_of_atom(warps))
     }

@@ -172,8 +172,7 @@ impl ResolvedSchedule {
         let of = |side, axis: usize| self.registers(side) * warps.atoms[axis];
         let fragments = [of(Side::A, 0), of(Side::B, 1)];
         let copies = (self.form, self.copies(warps.threads));
-        let promoted = if self.promotes() { self.promoted_sums(warps) } else { 0 };
-        let sums = (self.accumulator, promoted);
+        let sums = (self.accumulator, self.pending(warps));
         let fit = resources::registers_fit(warps, self.walk, self.mma, sums, fragments, copies)?;
         let in_turn = self.promotes_in_turn(warps, &fit);
         Ok(if in_turn { Registers { promoted_sets: 2, ..fit } } else { fit })
@@ -186,7 +185,8 @@ impl ResolvedSchedule {
 
     /// Proves that the ring of stages fits, and returns its bytes.
     pub(crate) fn ring_fits(&self) -> Result<u32, Vec<Diagnostic>> {
-        let (stage, apart) = (self.stage_bytes(), self.staged_apart());
+        let stage = (self.stage_bytes(), self.scaled().scale_bytes());
+        let apart = self.staged_apart();
         resources::ring_fits(self.stages, stage, apart, &self.targets)
     }
 

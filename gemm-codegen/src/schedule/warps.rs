@@ -24,7 +24,7 @@ impl ResolvedSchedule {
         let budget = Budget {
             form: self.form,
             columns: self.columns_of_parts().max(self.packed_columns()),
-            sum_bits: self.accumulator.bits() * if self.promotes() { 2 } else { 1 },
+            sum_bits: self.accumulator.bits() * if self.has_pending() { 2 } else { 1 },
             fragments,
             copies: &|threads| self.copies(threads),
         };
