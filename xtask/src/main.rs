@@ -21,6 +21,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xshell::{Shell, cmd};
 
+use test::Compiler;
 use workspace::Workspace;
 
 /// Build tool of the workspace.
@@ -36,11 +37,10 @@ enum Task {
     /// Run the examples `quickstart`, `hello_mma`, `global_gemm` and `simt_gemm`: on a
     /// GPU if there is one, otherwise on the emulator
     Demo,
-    /// Run every test but those of the benchmark and the studies; needs no GPU
+    /// Run every test; needs no GPU
     Test {
         /// Instead, in release: random specs, ten times as many and other ones each time; every
-        /// alignment, target and schedule, where the gate tries some; and the tests of the benchmark
-        /// and the studies
+        /// alignment, target and schedule, where the gate tries some
         #[arg(long)]
         long: bool,
     },
@@ -64,7 +64,7 @@ enum Task {
     Book,
     /// Check format, lints, documentation and what crates.io would get
     Lint,
-    /// Do what CI does: `lint`, then `test`
+    /// Do what CI does: `lint` and `test`, compiled once
     Ci,
     /// Fetch the pinned libnvrtc if it is not there yet, and print its folder
     Nvrtc,
@@ -87,14 +87,14 @@ fn run(task: Task) -> Result<()> {
     let workspace = Workspace::open()?;
     match task {
         Task::Demo => demo(&workspace),
-        Task::Test { long: false } => test::run(&workspace),
+        Task::Test { long: false } => test::run(&workspace, Compiler::Rustc),
         Task::Test { long: true } => test_long(&workspace),
         Task::Mutants { options } => mutants(&workspace, &options),
         Task::CheckKernel { arguments } => check_kernel::run(&workspace, &arguments),
         Task::Bless => bless(&workspace),
         Task::Book => book(&workspace),
         Task::Lint => lint(&workspace),
-        Task::Ci => lint(&workspace).and_then(|()| test::run(&workspace)),
+        Task::Ci => ci(&workspace),
         Task::Nvrtc => {
             println!("{}", nvrtc::pinned(&workspace)?.display());
             Ok(())
@@ -150,9 +150,6 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let signatures = "--package gemm-candle --test signatures -- --ignored".split(' ');
     let signatures = cmd!(sh, "{cargo} test {signatures...}");
     step::run("errors of rustc with candle", "3 minutes", signatures)?;
-    let crates = ["--package=gemm-candle", "--package=gemm-candle-example"];
-    let clippy = cmd!(sh, "{cargo} clippy {crates...} --all-targets -- -D warnings");
-    step::run("clippy of what uses candle", "a minute", clippy)?;
     // The cases of wrong functions are compiled so in the gate.
     let without = "--package gemm-runtime --no-default-features".split(' ');
     let clippy = cmd!(sh, "{cargo} clippy {without...} --features {CANDLE} -- -D warnings");
@@ -228,9 +225,9 @@ const UNOPTIMISED: [&str; 2] = [
 ];
 
 fn lint(workspace: &Workspace) -> Result<()> {
+    format(workspace)?;
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    step::run("format", "a second", cmd!(sh, "{cargo} fmt --all --check"))?;
-    // candle's dependencies take as long as the rest: `test --long` has these two.
+    // candle's dependencies take as long as the rest: `ci` has these two.
     let crates = ["--workspace", "--exclude=gemm-candle", "--exclude=gemm-candle-example"];
     // `--all-targets` would check targets of `test = false` as tests too.
     let targets = ["--lib", "--bins", "--tests", "--examples"];
@@ -239,5 +236,21 @@ fn lint(workspace: &Workspace) -> Result<()> {
         "{cargo} clippy {UNOPTIMISED...} {crates...} {targets...} --features {CANDLE} -- -D warnings"
     );
     step::run("clippy", "2 minutes, then seconds", clippy)?;
+    published(workspace)
+}
+
+fn ci(workspace: &Workspace) -> Result<()> {
+    format(workspace)?;
+    published(workspace)?;
+    test::run(workspace, Compiler::Clippy)
+}
+
+fn format(workspace: &Workspace) -> Result<()> {
+    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
+    step::run("format", "a second", cmd!(sh, "{cargo} fmt --all --check"))
+}
+
+/// What crates.io and docs.rs would get.
+fn published(workspace: &Workspace) -> Result<()> {
     package::check(workspace, &[&UNOPTIMISED[..], &["--features", CANDLE]].concat())
 }

@@ -13,35 +13,73 @@ use crate::step::{self, Aside};
 use crate::workspace::Workspace;
 use crate::{nvrtc, test_shell, versions};
 
-/// Every test but those of the benchmark and the studies, with the pinned libnvrtc, whatever else is
-/// installed: registers and spills are compared exactly.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let (sh, cargo) = (workspace.shell()?, workspace.cargo());
-    let packages = ["--workspace", "--exclude=bench", "--exclude=gemm-studies"];
+/// What compiles the crates of the workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compiler {
+    Rustc,
+    /// Clippy's driver, a rustc that also lints: checking everything by `cargo clippy` first takes half as long as building it.
+    /// What it builds is kept apart from what rustc builds.
+    Clippy,
+}
+
+/// What cargo and Clippy's driver read, and the programs that tests start must not.
+const DRIVER: &str = "RUSTC_WORKSPACE_WRAPPER";
+const LINTS: &str = "CLIPPY_ARGS";
+
+impl Compiler {
+    /// A shell whose cargo compiles by it.
+    fn shell(self, workspace: &Workspace) -> Result<Shell> {
+        let sh = test_shell(workspace)?;
+        if self == Compiler::Clippy {
+            sh.set_var(DRIVER, workspace.beside_cargo("clippy-driver"));
+            // As `cargo clippy -- -D warnings` passes it.
+            sh.set_var(LINTS, "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+        }
+        Ok(sh)
+    }
+
+    /// What cargo starts the programs of tests by.
+    fn runner(self) -> Option<String> {
+        let unset = format!(r#"["env", "-u", "{DRIVER}", "-u", "{LINTS}"]"#);
+        (self == Compiler::Clippy).then(|| format!("--config=target.'cfg(all())'.runner={unset}"))
+    }
+}
+
+/// Every test, with the pinned libnvrtc, whatever else is installed: registers and spills are compared
+/// exactly.
+pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
+    let cargo = workspace.cargo();
     thread::scope(|scope| {
         // pip needs the network, rustc the cores.
         let versions =
             scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
-        let build = cmd!(sh, "{cargo} test {packages...} --no-run");
-        step::run("build the tests", "4 minutes on 2 cores, then a second", build)?;
+        let sh = compiler.shell(workspace)?;
+        let build = cmd!(sh, "{cargo} test --workspace --no-run");
+        step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
+        if compiler == Compiler::Clippy {
+            // The tests need some of them.
+            let build = cmd!(sh, "{cargo} build --workspace --bins --examples");
+            step::run("build all programs", "seconds", build)?;
+        }
         let versions = joined(versions)?;
-        let sh = test_shell(workspace)?;
         // rustc checks its cases one after the other, on one core.
         let cases = "errors_are_as_blessed";
-        let (program, folder) = built_test(&sh, &cargo, &packages, "gemm-ui-tests")?;
+        let (program, folder) = built_test(&sh, &cargo, "gemm-ui-tests")?;
+        let plain = test_shell(workspace)?;
         let errors = {
             // As cargo runs it.
-            let _folder = sh.push_dir(&folder);
-            let errors = cmd!(sh, "{program} {cases}")
+            let _folder = plain.push_dir(&folder);
+            let errors = cmd!(plain, "{program} {cases}")
                 .env("CARGO_MANIFEST_DIR", &folder)
                 .env("CARGO_PKG_NAME", "gemm-ui-tests");
             Aside::start("errors of rustc", errors)?
         };
-        let (suite, _) = built_test(&sh, &cargo, &packages, "gemm-tests")?;
+        let (suite, _) = built_test(&sh, &cargo, "gemm-tests")?;
         let versions =
             scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
-        let run = cmd!(sh, "{cargo} test {packages...} -- --skip={cases}");
-        let rest = step::run("run the tests", "10 minutes on 2 cores, then less", run);
+        let runner = compiler.runner();
+        let run = cmd!(sh, "{cargo} {runner...} test --workspace -- --skip={cases}");
+        let rest = step::run("run the tests", "8 minutes on 2 cores, then less", run);
         errors.finish().and(joined(versions)).and(rest)
     })
 }
@@ -53,15 +91,10 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 
 /// The program of the only test target of a package that is built, and the package's folder. Not run by
 /// cargo: for one target alone it would enable other features of dependencies, and build them again.
-fn built_test(
-    sh: &Shell,
-    cargo: &OsStr,
-    packages: &[&str],
-    package: &str,
-) -> Result<(PathBuf, PathBuf)> {
+fn built_test(sh: &Shell, cargo: &OsStr, package: &str) -> Result<(PathBuf, PathBuf)> {
     let format = "--no-run --quiet --message-format=json".split(' ');
     let messages =
-        cmd!(sh, "{cargo} test {packages...} {format...}").quiet().ignore_stderr().read()?;
+        cmd!(sh, "{cargo} test --workspace {format...}").quiet().ignore_stderr().read()?;
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut found = messages.filter_map(|message| {
         let manifest = PathBuf::from(message["manifest_path"].as_str()?);

@@ -42,4 +42,10 @@ impl Workspace {
     pub(crate) fn cargo(&self) -> OsString {
         env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
     }
+
+    /// Another program of the same toolchain.
+    pub(crate) fn beside_cargo(&self, program: &str) -> PathBuf {
+        let path = PathBuf::from(self.cargo()).with_file_name(program);
+        if path.is_file() { path } else { program.into() }
+    }
 }

@@ -95,8 +95,10 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
 
 /// The name of the entry point. It has a hash of the text, which the name of a mutant must not have.
 fn entry(text: &str) -> Option<&str> {
-    let header = text.lines().find(|line| line.contains(" __global__ "))?;
-    header.trim_end_matches('(').rsplit(' ').next()
+    // Attributes may be in a line of their own.
+    let header = text.lines().skip_while(|line| !line.contains(" __global__ "));
+    let name = header.filter_map(|line| line.strip_suffix('(')).next()?;
+    name.rsplit(' ').next()
 }
 
 #[cfg(test)]
