@@ -10,9 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 
-use crate::step;
 use crate::workspace::Workspace;
 
 /// A package that is published: its name and version.
@@ -28,13 +27,16 @@ impl Package {
     }
 }
 
+/// How a command runs that does something, and usually takes so long.
+pub(crate) type Step = fn(&str, &str, Cmd<'_>) -> Result<()>;
+
 /// Makes the packages, checks what is in them and documents them, with these options of cargo.
-pub(crate) fn check(workspace: &Workspace, options: &[&str]) -> Result<()> {
+pub(crate) fn check(workspace: &Workspace, options: &[&str], run: Step) -> Result<()> {
     let (sh, cargo) = (workspace.shell()?, workspace.cargo());
     let packages = published(&sh, workspace)?;
     let chosen = packages.iter().map(|package| format!("--package={}", package.name));
     let make = cmd!(sh, "{cargo} package --no-verify --allow-dirty --quiet {chosen...}");
-    step::run("make the packages", "seconds", make)?;
+    run("make the packages", "seconds", make)?;
 
     let archives = workspace.root().join("target/package");
     let unpacked = archives.join("unpacked");
@@ -55,10 +57,10 @@ pub(crate) fn check(workspace: &Workspace, options: &[&str]) -> Result<()> {
     let options = [options, &["--offline", "--quiet", "--workspace", "--exclude=gemm-candle"]];
     let options = &options.concat();
     let check = cmd!(sh, "{cargo} check {options...} --target-dir {target}");
-    step::run("check the packages and a crate that uses them", "half a minute", check)?;
+    run("check the packages and a crate that uses them", "half a minute", check)?;
     let _deny = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     let document = cmd!(sh, "{cargo} doc --no-deps {options...} --target-dir {target}");
-    step::run("rustdoc", "10 seconds", document)
+    run("rustdoc", "10 seconds", document)
 }
 
 /// The packages of the workspace that crates.io may get.

@@ -45,6 +45,11 @@ pub(crate) fn run(what: &str, usual: &str, command: Cmd<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Runs a command while others do; in how long is not said, for that depends on these.
+pub(crate) fn aside(what: &str, _: &str, command: Cmd<'_>) -> Result<()> {
+    Aside::start(what, command)?.finish()
+}
+
 /// A command that runs while others do, and what it has written.
 pub(crate) struct Aside {
     what: String,

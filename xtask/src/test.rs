@@ -11,7 +11,7 @@ use xshell::{Shell, cmd};
 
 use crate::step::{self, Aside};
 use crate::workspace::Workspace;
-use crate::{nvrtc, test_shell, versions};
+use crate::{nvrtc, published, test_shell, versions};
 
 /// What compiles the crates of the workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +27,14 @@ const DRIVER: &str = "RUSTC_WORKSPACE_WRAPPER";
 const LINTS: &str = "CLIPPY_ARGS";
 
 impl Compiler {
-    /// A shell whose cargo compiles by it.
-    fn shell(self, workspace: &Workspace) -> Result<Shell> {
-        let sh = test_shell(workspace)?;
+    /// The shell, whose cargo compiles by it from now on.
+    fn of(self, sh: Shell, workspace: &Workspace) -> Shell {
         if self == Compiler::Clippy {
             sh.set_var(DRIVER, workspace.beside_cargo("clippy-driver"));
             // As `cargo clippy -- -D warnings` passes it.
             sh.set_var(LINTS, "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
         }
-        Ok(sh)
+        sh
     }
 
     /// What cargo starts the programs of tests by.
@@ -53,7 +52,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
         // pip needs the network, rustc the cores.
         let versions =
             scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
-        let sh = compiler.shell(workspace)?;
+        let sh = compiler.of(workspace.shell()?, workspace);
         let build = cmd!(sh, "{cargo} test --workspace --no-run");
         step::run("build the tests", "5 minutes on 2 cores, then a second", build)?;
         if compiler == Compiler::Clippy {
@@ -62,6 +61,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
             step::run("build all programs", "seconds", build)?;
         }
         let versions = joined(versions)?;
+        let sh = compiler.of(test_shell(workspace)?, workspace);
         // rustc checks its cases one after the other, on one core.
         let cases = "errors_are_as_blessed";
         let (program, folder) = built_test(&sh, &cargo, "gemm-ui-tests")?;
@@ -77,10 +77,15 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
         let (suite, _) = built_test(&sh, &cargo, "gemm-tests")?;
         let versions =
             scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
+        // They wait for one another, so that a core is idle from time to time.
+        let packages = scope.spawn(move || match compiler {
+            Compiler::Clippy => published(workspace, step::aside),
+            Compiler::Rustc => Ok(()),
+        });
         let runner = compiler.runner();
         let run = cmd!(sh, "{cargo} {runner...} test --workspace -- --skip={cases}");
         let rest = step::run("run the tests", "8 minutes on 2 cores, then less", run);
-        errors.finish().and(joined(versions)).and(rest)
+        errors.finish().and(joined(versions)).and(joined(packages)).and(rest)
     })
 }
 

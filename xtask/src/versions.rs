@@ -7,7 +7,7 @@ use anyhow::Result;
 use xshell::{Shell, cmd};
 
 use crate::nvrtc::{self, Wheel};
-use crate::step::{self, Aside};
+use crate::step;
 use crate::workspace::Workspace;
 
 /// The oldest NVRTC that is supported, and the last one before and the first one since each version that
@@ -42,7 +42,7 @@ pub(crate) fn test(sh: &Shell, folders: Vec<PathBuf>, suite: &Path) -> Result<()
     for (wheel, folder) in of_gate().zip(folders) {
         let what = format!("kernels of NVRTC {}", wheel.version.unwrap_or("newest"));
         let run = cmd!(sh, "{suite} nvrtc::").env(nvrtc::DIR_VARIABLE, folder);
-        Aside::start(&what, run)?.finish()?;
+        step::aside(&what, "", run)?;
     }
     Ok(())
 }
