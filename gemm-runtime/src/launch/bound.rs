@@ -7,7 +7,7 @@ use gemm_codegen::{Axis, Kernel, LaunchShape, Parameter};
 use crate::argument::{Argument, Region, Value};
 use crate::device::Device;
 use crate::error::{Error, KernelFault};
-use crate::launch::extents::broken;
+use crate::launch::extents::{Bounds, broken};
 use crate::launch::problem::Problem;
 use crate::launch::steps;
 use crate::launch::tensor::Tensor;
@@ -29,12 +29,12 @@ pub(crate) struct Bound<'a> {
 }
 
 /// The value of a [`Word`], as the device's memory holds it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WordValue {
     Four([u8; 4]),
     Eight([u8; 8]),
     /// A tensor; the back-end makes its map.
-    Map(Tensor),
+    Map(Box<Tensor>),
 }
 
 impl<'a> Bound<'a> {
@@ -42,8 +42,9 @@ impl<'a> Bound<'a> {
         device: &Device,
         kernel: &Kernel,
         arguments: Vec<Argument<'a>>,
+        bounds: Option<Bounds>,
     ) -> Result<Bound<'a>, Error> {
-        let problem = Problem::of_launch(device, kernel, &arguments)?;
+        let problem = Problem::of_launch(device, kernel, &arguments, bounds)?;
         let overlaps = kernel.launch.pdl.is_some();
         Ok(Bound { arguments, problem, workspace: None, exponents: Vec::new(), overlaps })
     }
@@ -77,7 +78,7 @@ impl<'a> Bound<'a> {
         let argument = |number: usize| self.arguments.get(number);
         let named = |number: usize| Some((kernel.parameters.get(number)?, argument(number)?));
         let region = |number: usize| argument(number)?.region();
-        let map = |tensor: Tensor| WordValue::Map(tensor.within(&self.problem.batches));
+        let map = |tensor: Tensor| WordValue::Map(Box::new(tensor.within(&self.problem.batches)));
         Some(match word {
             // `extents::bind` has checked that they fit an i32.
             Word::Extent(axis) => {

@@ -10,14 +10,31 @@ use super::axis_extents::AxisExtents;
 use super::claims::Claims;
 
 /// The extents of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) extents: AxisExtents,
     /// The values of each batch index of an output, the outermost first.
     pub(super) batches: Vec<usize>,
 }
 
+impl Bounds {
+    /// Those of a kernel whose M is N of this one's function.
+    pub(super) fn swapped(self) -> Bounds {
+        let Bounds { extents, batches } = self;
+        let [m, n] = [Axis::M, Axis::N].map(|axis| extents.along(axis));
+        Bounds { extents: extents.with(Axis::M, n).with(Axis::N, m), batches }
+    }
+}
+
 /// The extents that arguments have: the operands, and then all outputs or none.
 pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds, Error> {
+    let bounds = agreed(kernel, arguments)?;
+    check_limits(kernel, &bounds.extents)?;
+    Ok(bounds)
+}
+
+/// The same, however large they are.
+fn agreed(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds, Error> {
     split(kernel)?;
     let mut claims = Claims::new(&kernel.name, &kernel.parameters, kernel.outputs);
     for (number, argument) in arguments.iter().enumerate() {
@@ -25,6 +42,11 @@ pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds
     }
     let batches = claims.batches()?;
     let extents = claims.extents(&kernel.launch.columns)?;
+    Ok(Bounds { extents, batches })
+}
+
+/// Proves that a kernel counts this many columns and so much of K.
+pub(super) fn check_limits(kernel: &Kernel, extents: &AxisExtents) -> Result<(), Error> {
     let [n, k] = [Axis::N, Axis::K].map(|axis| extents.along(axis));
     let limit = MAX_EXTENT as usize / kernel.launch.products.max(1) as usize;
     if n > limit {
@@ -39,7 +61,7 @@ pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds
     if columns > MAX_EXTENT as usize && !kernel.launch.columns.is_empty() {
         return Err(too_large(&kernel.name, (Axis::N, columns), MAX_EXTENT as usize));
     }
-    Ok(Bounds { extents, batches })
+    Ok(())
 }
 
 /// M, N and K from the extents of matrices and vectors that are not batches, for a function of this

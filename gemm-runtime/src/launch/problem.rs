@@ -31,15 +31,16 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// The problem of these arguments: the operands and the outputs.
+    /// The problem of these arguments: the operands and the outputs, whose bounds may be known.
     pub(super) fn of_launch(
         device: &Device,
         kernel: &Kernel,
         arguments: &[Argument<'_>],
+        bounds: Option<Bounds>,
     ) -> Result<Problem, Error> {
         let (operands, outputs) = split(kernel)?;
         check_count(kernel, operands.len(), arguments.len().saturating_sub(outputs.len()))?;
-        Problem::new(device, kernel, arguments)
+        Problem::new(device, kernel, arguments, bounds)
     }
 
     /// The problem of these operands, whose outputs, of these elements, are not allocated yet.
@@ -62,7 +63,7 @@ impl Problem {
                 .map_err(|error| error.of_function(&kernel.name))?;
         }
         check_count(kernel, parameters.len(), operands.len())?;
-        Problem::new(device, kernel, operands)
+        Problem::new(device, kernel, operands, None)
     }
 
     /// The problem of a kernel without factors, whose output is a batch of M×N matrices that fit its
@@ -83,8 +84,13 @@ impl Problem {
 
     /// The problem of these arguments: the operands, and then all outputs or none, if they do not
     /// exist yet.
-    fn new(device: &Device, kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Problem, Error> {
-        Problem::checked(device, kernel, arguments).map_err(|error| {
+    fn new(
+        device: &Device,
+        kernel: &Kernel,
+        arguments: &[Argument<'_>],
+        bounds: Option<Bounds>,
+    ) -> Result<Problem, Error> {
+        Problem::checked(device, kernel, arguments, bounds).map_err(|error| {
             error.of_function(&kernel.name).with_indices(|axis| kernel.index_name(axis))
         })
     }
@@ -94,6 +100,7 @@ impl Problem {
         device: &Device,
         kernel: &Kernel,
         arguments: &[Argument<'_>],
+        known: Option<Bounds>,
     ) -> Result<Problem, Error> {
         let all: Vec<Named<'_, '_>> = kernel.parameters.iter().zip(arguments).collect();
         let (read, written) = all.split_at(split(kernel)?.0.len());
@@ -101,7 +108,14 @@ impl Problem {
         written.iter().try_for_each(|output| check_kind(*output, written_kind(output.0)))?;
         all.iter().try_for_each(|argument| check_place(device, *argument))?;
         overlap::check(read, written)?;
-        let Bounds { extents, batches } = extents::bind(kernel, arguments)?;
+        let Bounds { extents, batches } = match known {
+            None => extents::bind(kernel, arguments)?,
+            Some(bounds) => {
+                debug_assert_eq!(Some(&bounds), extents::bind(kernel, arguments).ok().as_ref());
+                extents::check_limits(kernel, &bounds.extents)?;
+                bounds
+            }
+        };
         let (shape, tiled) = (extents.whole(&kernel.launch), extents.tiled(&kernel.launch));
         check_reduced(kernel, shape)?;
         tiles::check(&kernel.parameters, arguments, &extents)?;

@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, KernelFault};
 use crate::launch::bound::Bound;
-use crate::launch::extents;
+use crate::launch::extents::{self, Bounds};
 use crate::launch::outputs::{NewOutput, NewOutputs, OutputExtents, OutputKind};
 use crate::launch::prepared::Prepared;
 use crate::launch::problem::Problem;
@@ -138,7 +138,17 @@ pub fn prepare<'a>(
     kernel: &Kernel,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
-    let bound = Bound::new(device, kernel, arguments.into())?;
+    prepare_within(device, kernel, arguments.into(), None)
+}
+
+/// The same for arguments whose bounds may be known.
+pub(super) fn prepare_within<'a>(
+    device: &Device,
+    kernel: &Kernel,
+    arguments: Vec<Argument<'a>>,
+    bounds: Option<Bounds>,
+) -> Result<Prepared<'a>, Error> {
+    let bound = Bound::new(device, kernel, arguments, bounds)?;
     Prepared::new(device, kernel, bound).map_err(|error| error.of_function(&kernel.name))
 }
 

@@ -87,7 +87,7 @@ impl<'a> GpuLaunch<'a> {
             shared_bytes: kernel.launch.shared_bytes,
             cluster: cluster(gpu, kernel),
             overlaps: bound.overlaps,
-            inputs: Vec::new(),
+            inputs: Vec::with_capacity(bound.arguments.len()),
             outputs: Vec::new(),
             _workspace: bound.workspace,
             owned: Vec::new(),

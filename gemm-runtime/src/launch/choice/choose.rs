@@ -10,9 +10,10 @@ use crate::launch::choice::candidate::candidates;
 use crate::launch::choice::kernels::Kernels;
 use crate::launch::choice::memo::Remembered;
 use crate::launch::choice::query::LaunchQuery;
+use crate::launch::extents::Bounds;
 use crate::launch::measure::{Answer, answer};
 use crate::launch::prepared::Prepared;
-use crate::launch::run::prepare;
+use crate::launch::run::prepare_within;
 use crate::report::ChosenBy;
 
 /// The kernel of `kernels` that should be fastest on these arguments, the operands with or without
@@ -32,32 +33,36 @@ pub fn choose<'k>(
     kernels: &'k Kernels<'_>,
     arguments: &[Argument<'_>],
 ) -> &'k Kernel {
-    chosen(device, kernels, arguments).0
+    chosen(device, kernels, arguments).kernel
 }
 
-/// As [`prepare`], with the kernel that [`choose`] picks for the arguments.
+/// As [`prepare`](crate::launch::prepare), with the kernel that [`choose`] picks for the arguments.
 /// [`Prepared::report`] says by what it was chosen.
 ///
 /// # Errors
-/// As [`prepare`].
+/// As [`prepare`](crate::launch::prepare).
 pub fn prepare_chosen<'a>(
     device: &Device,
     kernels: &Kernels<'_>,
     arguments: impl Into<Vec<Argument<'a>>>,
 ) -> Result<Prepared<'a>, Error> {
     let arguments = arguments.into();
-    let (kernel, by) = chosen(device, kernels, &arguments);
-    Ok(prepare(device, kernel, arguments)?.chosen(by))
+    let Chosen { kernel, by, bounds } = chosen(device, kernels, &arguments);
+    Ok(prepare_within(device, kernel, arguments, bounds)?.chosen(by))
 }
 
-/// The kernel that [`choose`] picks, and by what it was chosen.
-fn chosen<'k>(
-    device: &Device,
-    kernels: &'k Kernels<'_>,
-    arguments: &[Argument<'_>],
-) -> (&'k Kernel, ChosenBy) {
+/// The kernel that [`choose`] picks.
+struct Chosen<'k> {
+    kernel: &'k Kernel,
+    /// By what it was chosen.
+    by: ChosenBy,
+    /// Its bounds, where the arguments fit.
+    bounds: Option<Bounds>,
+}
+
+fn chosen<'k>(device: &Device, kernels: &'k Kernels<'_>, arguments: &[Argument<'_>]) -> Chosen<'k> {
     let Ok(query) = LaunchQuery::new(device, kernels, arguments) else {
-        return (kernels.first(), ChosenBy::Estimate);
+        return Chosen { kernel: kernels.first(), by: ChosenBy::Estimate, bounds: None };
     };
     let choice = kernels.memo.get(&query.key).unwrap_or_else(|| {
         let nvrtc = Located::get().ok().map(|nvrtc| nvrtc.version);
@@ -80,5 +85,11 @@ fn chosen<'k>(
         }
         choice
     });
-    (kernels.numbered(choice.number), choice.by)
+    let bounds = query.into_bounds();
+    let swapped = kernels.is_swapped(choice.number);
+    Chosen {
+        kernel: kernels.numbered(choice.number),
+        by: choice.by,
+        bounds: Some(if swapped { bounds.swapped() } else { bounds }),
+    }
 }

@@ -114,8 +114,17 @@ impl<'k> Kernels<'k> {
 
     /// The kernel with this number in [`Self::choices`]; the first if there is none.
     pub(in crate::launch) fn numbered(&self, number: usize) -> &Kernel {
+        self.choice(number).kernel()
+    }
+
+    /// Whether M of the kernel with this number is N of the function.
+    pub(in crate::launch) fn is_swapped(&self, number: usize) -> bool {
+        self.choice(number).is_swapped()
+    }
+
+    fn choice(&self, number: usize) -> &Choice<'_> {
         let other = number.checked_sub(1).and_then(|number| self.others().get(number));
-        other.unwrap_or(&self.first).kernel()
+        other.unwrap_or(&self.first)
     }
 }
 

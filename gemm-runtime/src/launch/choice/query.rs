@@ -60,6 +60,11 @@ impl<'a> LaunchQuery<'a> {
         Ok(query)
     }
 
+    /// The extents of the launch.
+    pub(in crate::launch) fn into_bounds(self) -> Bounds {
+        Bounds { extents: self.key.extents, batches: self.batches }
+    }
+
     pub(in crate::launch) fn operands(&self) -> &'a [Argument<'a>] {
         &self.arguments[..self.operands.min(self.arguments.len())]
     }

@@ -95,7 +95,7 @@ impl Trial<'_> {
     fn arguments_fit(&mut self) -> bool {
         let Trial { query, scratch, .. } = self;
         let arguments = scratch.arguments(query);
-        Bound::new(query.device, query.kernels.first(), arguments).is_ok()
+        Bound::new(query.device, query.kernels.first(), arguments, None).is_ok()
     }
 
     /// Seconds of a launch of a kernel whose outputs are the expected ones.

@@ -74,7 +74,7 @@ fn outputs_side_by_side_share_nothing() {
     let (device, kernel) = (Device::emulator(), kernel());
     let matrix = device.matrix(8, 16, &[7.0; 128]).expect("it fits");
     for places in [[[0, 0], [4, 0], [0, 4], [0, 8]], [[0, 0], [0, 0], [4, 4], [4, 8]]] {
-        let bound = Bound::new(&device, &kernel, arguments(&matrix, places));
+        let bound = Bound::new(&device, &kernel, arguments(&matrix, places), None);
         assert!(bound.is_ok(), "{bound:?}");
     }
 }
