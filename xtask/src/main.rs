@@ -145,7 +145,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let costs = "--package gemm-tests --test suite ptxas::".split(' ');
     step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;
     let packages = ["--package=bench", "--package=gemm-studies"];
-    let studies = cmd!(sh, "{cargo} test --release {packages...}");
+    let studies = cmd!(sh, "{cargo} test --release {packages...} -- --include-ignored");
     step::run("benchmark and studies", "10 minutes", studies)?;
     let signatures = "--package gemm-candle --test signatures -- --ignored".split(' ');
     let signatures = cmd!(sh, "{cargo} test {signatures...}");
