@@ -17,7 +17,6 @@ use gemm_tests::{Golden, goldens};
 const SAMPLE: usize = 12;
 
 #[test]
-#[ignore = "minutes, and mutants of its own each time: in `cargo xtask test --long`"]
 fn a_mutant_of_a_sample_is_caught_or_explained() {
     let seed = env::var("GEMM_RANDOM_SEED").map_or_else(
         |_| fastrand::u64(..),
@@ -34,7 +33,6 @@ fn a_mutant_of_a_sample_is_caught_or_explained() {
 }
 
 #[test]
-#[ignore = "minutes: in `cargo xtask test --long`"]
 fn every_barrier_wait_and_commit_is_needed_or_explained() {
     let name = DEFAULT_GOLDENS[0];
     let all = mutants(&golden(name).kernel.text);

@@ -43,6 +43,9 @@ enum Task {
         /// alignment, target and schedule, where the gate tries some
         #[arg(long)]
         long: bool,
+        /// Also do what `lint` does, by a compiler that lints: nothing is compiled twice
+        #[arg(long, conflicts_with = "long")]
+        lint: bool,
     },
     /// Edit the text of two goldens in one place at a time, and check that each edit that does harm
     /// is caught
@@ -64,7 +67,7 @@ enum Task {
     Book,
     /// Check format, lints, documentation and what crates.io would get
     Lint,
-    /// Do what CI does: `lint` and `test`, compiled once
+    /// Do what CI does: `test --lint`
     Ci,
     /// Fetch the pinned libnvrtc if it is not there yet, and print its folder
     Nvrtc,
@@ -87,14 +90,14 @@ fn run(task: Task) -> Result<()> {
     let workspace = Workspace::open()?;
     match task {
         Task::Demo => demo(&workspace),
-        Task::Test { long: false } => test::run(&workspace, Compiler::Rustc),
-        Task::Test { long: true } => test_long(&workspace),
+        Task::Test { long: true, .. } => test_long(&workspace),
+        Task::Test { lint: true, .. } | Task::Ci => ci(&workspace),
+        Task::Test { .. } => test::run(&workspace, Compiler::Rustc),
         Task::Mutants { options } => mutants(&workspace, &options),
         Task::CheckKernel { arguments } => check_kernel::run(&workspace, &arguments),
         Task::Bless => bless(&workspace),
         Task::Book => book(&workspace),
         Task::Lint => lint(&workspace),
-        Task::Ci => ci(&workspace),
         Task::Nvrtc => {
             println!("{}", nvrtc::pinned(&workspace)?.display());
             Ok(())
@@ -145,7 +148,7 @@ fn test_long(workspace: &Workspace) -> Result<()> {
     let costs = "--package gemm-tests --test suite ptxas::".split(' ');
     step::run("registers of every kernel", "5 minutes", cmd!(sh, "{cargo} test {costs...}"))?;
     let packages = ["--package=bench", "--package=gemm-studies"];
-    let studies = cmd!(sh, "{cargo} test --release {packages...} -- --include-ignored");
+    let studies = cmd!(sh, "{cargo} test --release {packages...}");
     step::run("benchmark and studies", "10 minutes", studies)?;
     let signatures = "--package gemm-candle --test signatures -- --ignored".split(' ');
     let signatures = cmd!(sh, "{cargo} test {signatures...}");

@@ -44,7 +44,13 @@ impl Compiler {
     }
 }
 
-/// Every test, with the pinned libnvrtc, whatever else is installed: registers and spills are compared
+/// Tests that take minutes, on mutants of their own each time: `cargo xtask test --long` has them.
+const LONG: [&str; 2] = [
+    "a_mutant_of_a_sample_is_caught_or_explained",
+    "every_barrier_wait_and_commit_is_needed_or_explained",
+];
+
+/// Every test but [`LONG`] ones, with the pinned libnvrtc, whatever else is installed: registers and spills are compared
 /// exactly.
 pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
     let cargo = workspace.cargo();
@@ -83,8 +89,9 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
             Compiler::Rustc => Ok(()),
         });
         let runner = compiler.runner();
-        let run = cmd!(sh, "{cargo} {runner...} test --workspace -- --skip={cases}");
-        let rest = step::run("run the tests", "8 minutes on 2 cores, then less", run);
+        let skip = LONG.map(|test| format!("--skip={test}"));
+        let run = cmd!(sh, "{cargo} {runner...} test --workspace -- --skip={cases} {skip...}");
+        let rest = step::run("run the tests", "10 minutes on 2 cores, then less", run);
         errors.finish().and(joined(versions)).and(joined(packages)).and(rest)
     })
 }

@@ -27,7 +27,7 @@ impl Pending {
         }
     }
 
-    /// What a message says of them behind the number of all.
+    /// What a message says of them, after the number of all.
     pub(super) fn words(self) -> String {
         match self {
             Pending::Scaled(registers) => format!(" ({registers} for sums before they are scaled)"),

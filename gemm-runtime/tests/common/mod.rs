@@ -196,7 +196,7 @@ pub(crate) fn hopper() -> Device {
     Device::emulator_with(EmulatorOptions::default().target(Target::Sm90))
 }
 
-/// One kernel in so many of those that a launch may choose, since each is compiled; with
+/// One kernel in `many` of those that a launch may choose, since each is compiled; with
 /// `GEMM_EVERY_KERNEL`, as in `cargo xtask test --long`, all of them.
 pub(crate) fn one_in<T>(many: usize, kernels: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     kernels.step_by(if std::env::var_os("GEMM_EVERY_KERNEL").is_some() { 1 } else { many })
