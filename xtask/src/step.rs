@@ -45,7 +45,7 @@ pub(crate) fn run(what: &str, usual: &str, command: Cmd<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command while others do; in how long is not said, for that depends on these.
+/// Runs a command while others do. How long it takes depends on these, so that is not said.
 pub(crate) fn aside(what: &str, _: &str, command: Cmd<'_>) -> Result<()> {
     Aside::start(what, command)?.finish()
 }

@@ -19,7 +19,7 @@ pub(super) struct Claims<'k> {
     axes: Vec<(Axis, Claim<Dimension>)>,
     /// The same of packed factors, whose extents are multiples: where nothing else has one, it is such a multiple.
     multiples: Vec<(Axis, Claim<Dimension>)>,
-    /// The indices of the outputs.
+    /// How many batch indices the outputs have.
     rank: usize,
     batch: Vec<Claim<BatchIndex>>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Claims<'k> {
 impl<'k> Claims<'k> {
     pub(super) fn new(name: &'k str, parameters: &'k [Parameter], outputs: usize) -> Claims<'k> {
         let rank = parameters.iter().map(|parameter| parameter.batch.rank()).max().unwrap_or(0);
-        // Rows and columns of each: no launch grows it.
+        // Enough for the rows and columns of each argument.
         let axes = Vec::with_capacity(2 * parameters.len());
         let of = Arguments { parameters, outputs };
         Claims { of, name, axes, multiples: Vec::new(), rank, batch: Vec::new() }

@@ -18,7 +18,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a kernel whose M is N of this one's function.
+    /// Those of a kernel that computes the transposed product: M and N are exchanged.
     pub(super) fn swapped(self) -> Bounds {
         let Bounds { extents, batches } = self;
         let [m, n] = [Axis::M, Axis::N].map(|axis| extents.along(axis));
@@ -33,7 +33,7 @@ pub(super) fn bind(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds
     Ok(bounds)
 }
 
-/// The same, however large they are.
+/// The same without a limit.
 fn agreed(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds, Error> {
     split(kernel)?;
     let mut claims = Claims::new(&kernel.name, &kernel.parameters, kernel.outputs);
@@ -45,7 +45,7 @@ fn agreed(kernel: &Kernel, arguments: &[Argument<'_>]) -> Result<Bounds, Error> 
     Ok(Bounds { extents, batches })
 }
 
-/// Proves that a kernel counts this many columns and so much of K.
+/// Proves that a kernel can count these columns and this extent of K.
 pub(super) fn check_limits(kernel: &Kernel, extents: &AxisExtents) -> Result<(), Error> {
     let [n, k] = [Axis::N, Axis::K].map(|axis| extents.along(axis));
     let limit = MAX_EXTENT as usize / kernel.launch.products.max(1) as usize;

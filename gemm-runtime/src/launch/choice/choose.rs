@@ -56,7 +56,7 @@ struct Chosen<'k> {
     kernel: &'k Kernel,
     /// By what it was chosen.
     by: ChosenBy,
-    /// Its bounds, where the arguments fit.
+    /// The bounds of its launch, where the arguments fit.
     bounds: Option<Bounds>,
 }
 
