@@ -22,7 +22,7 @@ impl Suite {
             Suite::Epilogue { .. } => "epilogue",
             Suite::Swiglu { .. } => "swiglu",
             Suite::Qkv { .. } => "qkv",
-            Suite::Quant { .. } => "quant",
+            Suite::Quant(_) => "quant",
             Suite::Norm { .. } => "norm",
             Suite::Lora { .. } => "lora",
             Suite::Ladder(_) => "ladder",
@@ -45,6 +45,10 @@ impl Suite {
 
     /// Whether it prints its own output, and has no lines.
     pub(crate) fn speaks_for_itself(&self) -> bool {
-        matches!(self, Suite::JitOnce { .. } | Suite::Quant { list: true, .. })
+        match self {
+            Suite::JitOnce { .. } => true,
+            Suite::Quant(which) => which.lists(),
+            _ => false,
+        }
     }
 }

@@ -35,6 +35,7 @@ use crate::task::{Order, Task};
 use int8::Int8;
 use ladder::Ladder;
 use layers::Skinny;
+use quant::Quant;
 use squares::Squares;
 
 /// A suite.
@@ -112,22 +113,7 @@ pub(crate) enum Suite {
         sizes: Vec<usize>,
     },
     /// Weights of 4 and of 8 bits with a scale for each 128 of K, bf16 tokens, against bf16 weights.
-    Quant {
-        /// M×N×K of each case.
-        #[arg(
-            long,
-            value_delimiter = ',',
-            value_parser = choice::task,
-            value_name = "MxNxK",
-            default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x8192,1x8192x28672,\
-                             16x8192x28672,64x4096x4096,64x14336x4096,128x4096x4096,128x14336x4096,512x4096x4096,\
-                             512x14336x4096,2048x4096x4096,2048x14336x4096"
-        )]
-        products: Vec<Task>,
-        /// Print the time of every schedule of each product, and nothing else.
-        #[arg(long)]
-        list: bool,
-    },
+    Quant(Quant),
     /// What `#[gemm]` chooses, in groups of products with a mean each; `--only` names groups.
     Compare,
     /// The choices of `#[gemm(auto)]` for random shapes, against the fastest of its schedules.
@@ -243,10 +229,7 @@ impl Suite {
                 choice::run(arena, *of, products, &tasks)
             }
             Suite::Epilogue { sizes } => Ok(epilogue::run(arena, sizes)),
-            Suite::Quant { products, list: false } => Ok(quant::run(arena, products)),
-            Suite::Quant { products, list: true } => {
-                quant::list(arena, products).map(|()| Vec::new())
-            }
+            Suite::Quant(which) => quant::run(arena, which),
             Suite::Swiglu { m } => Ok(swiglu::run(arena, m)),
             Suite::Qkv { m } => Ok(qkv::run(arena, m)),
             Suite::Norm { products } => Ok(norm::run(arena, products)),

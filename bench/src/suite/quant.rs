@@ -8,12 +8,15 @@ mod weights;
 use std::rc::Rc;
 
 use anyhow::{Context as _, Error, Result};
+use clap::{Args, ValueEnum};
 use cudarc::driver::CudaSlice;
+use gemm_runtime::launch::Kernels;
 use gemm_runtime::{
     Argument, AsMatrix as _, AsMatrixMut as _, Element as _, MatrixMut, MatrixRef, Prepared,
 };
 use half::bf16;
 
+use super::choice;
 use super::runner::{self, Named};
 use crate::algorithms::Algorithms;
 use crate::arena::{Arena, Selection};
@@ -23,7 +26,6 @@ use crate::task::{Compute, Task};
 use crate::timing::Batch;
 
 use kernels::{blocks, of_bytes, of_pairs, packed_4, packed_8};
-pub(super) use schedules::list;
 use weights::{Blocks, Bytes, Format, PackedBytes, PackedPairs, Pairs, extents_of, weight};
 
 /// Elements of weights that are drawn.
@@ -53,30 +55,85 @@ struct Set<F: Format> {
     sums: CudaSlice<bf16>,
 }
 
-/// The lines of each format, for each product.
-pub(super) fn run(arena: &Arena, products: &[Task]) -> Vec<Row> {
-    let shapes = || products.iter().map(|task| task.shape);
-    let pairs = of_format::<Pairs>(arena, shapes(), &of_pairs::ALL);
-    let bytes = of_format::<Bytes>(arena, shapes(), &of_bytes::ALL);
-    let packed = of_format::<PackedPairs>(arena, shapes(), &packed_4::ALL);
-    let packed_bytes = of_format::<PackedBytes>(arena, shapes(), &packed_8::ALL);
-    let blocks = of_format::<Blocks>(arena, shapes(), &blocks::ALL);
-    [pairs, packed, bytes, packed_bytes, blocks].concat()
+/// Which weights by how many tokens.
+#[derive(Args, Debug)]
+pub(crate) struct Quant {
+    /// M×N×K of each case.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_parser = choice::task,
+        value_name = "MxNxK",
+        default_value = "1x4096x4096,16x4096x4096,1x14336x4096,16x14336x4096,1x8192x8192,1x8192x28672,\
+                         16x8192x28672,64x4096x4096,64x14336x4096,128x4096x4096,128x14336x4096,512x4096x4096,\
+                         512x14336x4096,2048x4096x4096,2048x14336x4096"
+    )]
+    products: Vec<Task>,
+    /// The formats of the weights; all if left out.
+    #[arg(long, value_delimiter = ',', value_enum)]
+    formats: Vec<Weights>,
+    /// Print the time of every schedule of each product, and nothing else.
+    #[arg(long)]
+    list: bool,
+}
+
+/// A format of weights.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Weights {
+    /// Plain int4 with a scale for each 128 of K.
+    I4,
+    /// The same, packed.
+    I4Packed,
+    /// int8 with a scale for each 128 of K.
+    I8,
+    /// The same, packed.
+    I8Packed,
+    /// Packed unsigned int4 with a scale and an offset for each 32 of K.
+    U4Packed,
+}
+
+impl Quant {
+    /// Whether all schedules are listed, in place of a comparison.
+    pub(super) fn lists(&self) -> bool {
+        self.list
+    }
+}
+
+/// The lines of each format, for each product; none where schedules are listed.
+pub(super) fn run(arena: &Arena, which: &Quant) -> Result<Vec<Row>> {
+    let formats = match &which.formats[..] {
+        [] => Weights::value_variants(),
+        formats => formats,
+    };
+    let each = formats.iter().map(|format| match format {
+        Weights::I4 => of_format::<Pairs>(arena, which, &of_pairs::ALL, of_pairs::AUTO),
+        Weights::I4Packed => of_format::<PackedPairs>(arena, which, &packed_4::ALL, packed_4::AUTO),
+        Weights::I8 => of_format::<Bytes>(arena, which, &of_bytes::ALL, of_bytes::AUTO),
+        Weights::I8Packed => of_format::<PackedBytes>(arena, which, &packed_8::ALL, packed_8::AUTO),
+        Weights::U4Packed => of_format::<Blocks>(arena, which, &blocks::ALL, blocks::AUTO),
+    });
+    Ok(each.collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// The lines of a format.
 fn of_format<F: Format>(
     arena: &Arena,
-    shapes: impl Iterator<Item = [usize; 3]>,
+    Quant { products, list, .. }: &Quant,
     kernels: &[Named],
-) -> Vec<Row> {
+    auto: &'static Kernels<'static>,
+) -> Result<Vec<Row>> {
+    if *list {
+        schedules::list::<F>(arena, products, auto)?;
+        return Ok(Vec::new());
+    }
     let kernels: Vec<Named> =
         kernels.iter().copied().filter(|(name, _)| arena.takes(name)).collect();
     let name =
         |shape: &[usize; 3]| format!("{} {}", F::NAME, Task::plain(*shape, Compute::F32).name());
-    runner::each(arena, shapes.collect(), name, |shape, report| {
+    let shapes = products.iter().map(|task| task.shape).collect();
+    Ok(runner::each(arena, shapes, name, |shape, report| {
         rows::<F>(arena, (name(&shape), shape), &kernels, report)
-    })
+    }))
 }
 
 fn rows<F: Format>(

@@ -9,33 +9,21 @@ use gemm_runtime::{Kernel, Prepared};
 use half::bf16;
 
 use super::super::compile;
-use super::{
-    Blocks, Bytes, Format, PackedBytes, PackedPairs, Pairs, Scaled, arguments, blocks, of_bytes,
-    of_pairs, packed_4, packed_8, sets,
-};
+use super::{Format, Scaled, arguments, sets};
 use crate::arena::{Arena, Selection};
 use crate::task::Task;
 
 /// A product that every schedule can compute.
 const COMPILED_FOR: [usize; 3] = [64, 64, 4096];
 
-/// Prints the times of all schedules of each product, the fastest first.
-pub(in crate::suite) fn list(arena: &Arena, products: &[Task]) -> Result<()> {
-    each::<Pairs>(arena, products, of_pairs::AUTO)?;
-    each::<PackedPairs>(arena, products, packed_4::AUTO)?;
-    each::<Bytes>(arena, products, of_bytes::AUTO)?;
-    each::<PackedBytes>(arena, products, packed_8::AUTO)?;
-    each::<Blocks>(arena, products, blocks::AUTO)
-}
-
-/// The times of one format.
-fn each<F: Format>(
+/// Prints the times of all schedules of each product in a format, the fastest first.
+pub(super) fn list<F: Format>(
     arena: &Arena,
     products: &[Task],
     kernels: &'static Kernels<'static>,
 ) -> Result<()> {
     compile::<F>(kernels)?;
-    products.iter().try_for_each(|task| of_format::<F>(arena, task, kernels))
+    products.iter().try_for_each(|task| of_product::<F>(arena, task, kernels))
 }
 
 /// Compiles all schedules.
@@ -59,7 +47,7 @@ fn compile<F: Format>(kernels: &Kernels<'static>) -> Result<()> {
     })
 }
 
-fn of_format<F: Format>(
+fn of_product<F: Format>(
     arena: &Arena,
     task: &Task,
     kernels: &'static Kernels<'static>,
