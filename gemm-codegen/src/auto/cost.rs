@@ -184,8 +184,7 @@ impl Footprint {
         let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
         let all: &[_] = match self.form {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
-            // Those of a conversion were fitted without any.
-            _ if self.converted != [0; 2] => &[],
+            _ if self.converted != [0; 2] => &fitted::converted::CORRECTIONS,
             Form::Groups => &groups_of::CORRECTIONS,
             _ => &fitted::CORRECTIONS,
         };
