@@ -3,6 +3,7 @@
 mod asked;
 mod body;
 mod promoting;
+mod scaling;
 
 use crate::axis::{Axis, PerSide, Side};
 use crate::body::Reduction;
@@ -99,12 +100,6 @@ impl Plan {
     /// The stages through which k-tiles reach the multiply.
     pub fn ring(&self) -> Ring {
         self.ring
-    }
-
-    /// Bytes of scales and offsets in a stage, after its tiles.
-    pub fn scale_bytes(&self) -> u32 {
-        // The ring fits a block.
-        self.scaling.map_or(0, |scaling| scaling.scale_bytes(self.block(), false) as u32)
     }
 
     /// The threads of a block that do something of their own, if they do.

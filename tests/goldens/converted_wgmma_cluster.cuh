@@ -47,18 +47,13 @@ struct TileA : RowTile<u4x2, BLK_M, BLK_K / 2, Swizzle<1, 4, 3>> {
     static constexpr int VECTOR_BYTES = 16;  // that the lanes of a line load
 };
 
-// B, the operand `x`, in shared memory.
-struct TileB : BoxTile<f16, BLK_N, BLK_K> {
-    static constexpr bool K_CONTIGUOUS = true;
-    typedef TensorMap Factor;
-    static constexpr int STAGE_OFFSET = TileA::BYTES;
-//| box-7bdd4d5e SHARERS-5b96fec6
+//| TileB-4ee4420a box-7bdd4d5e SHARERS-5b96fec6
 //> Out-84d99cbf Stage-80d34ffb Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-eacc59af
-static_assert(STAGE_BYTES == 4096, "bytes of the boxes");
+//| FULL_ARRIVALS-2cf106cb
+static_assert(BOXES_BYTES == 4096, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //| Tiles-0224ff69 Tiles-fe013337
@@ -95,9 +90,9 @@ typedef PipelineState<STAGES> RingState;
 __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
     mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);
     fence_proxy_async();  // threads have loaded from it
-    mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
+    mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);
 }
-//> producer_tail-a4d2a451 copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> producer_tail-a4d2a451 copy_tile-6ff33078 start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d load_shared-4f0c7563
 //> shared_to_register-25aa7239 sub_f16x2-af095d53 take_pairs-fe96df99 to_factor-3d5b64ef
 //> ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d convert-72c45e78 PARTS-ad24c379
@@ -128,7 +123,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    converted_wgmma_cluster_9fc4f90b2c85f000(
+    converted_wgmma_cluster_a88821d8993503e6(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

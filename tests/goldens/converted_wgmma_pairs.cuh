@@ -43,10 +43,7 @@ struct TileA : RowTile<i4x2, BLK_M, BLK_K / 2, Swizzle<3, 4, 3>> {
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-//| box-df35442a
-    static constexpr int NUMBERS = 2;  // of an element
-    static constexpr int VECTOR_BYTES = 16;  // that the lanes of a line load
-};
+//| box-df35442a NUMBERS-2b1cc56c
 
 //| TileB-d7259cfa box-7bdd4d5e LEADING-e5009d8c
 
@@ -69,7 +66,7 @@ constexpr int STAGED_ELEMENTS = 1 * EPILOGUE_TILES * EPILOGUE_TILE;
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-b9bfbcf9
+//| FULL_ARRIVALS-7b2eab33 assertions-ca559c7f
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
@@ -98,8 +95,8 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-630c3fbf copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 fma_bf16x2-64d01993
 //> take_pairs-fe96df99 to_factor-45bce962 ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d
 //> convert-72c45e78 PARTS-ad24c379 multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8
@@ -132,7 +129,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pairs_d927c4d220153661(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pairs_0df96626f8403a69(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

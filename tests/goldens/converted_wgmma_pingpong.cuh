@@ -42,28 +42,12 @@ struct TileA : RowTile<i8, BLK_M, BLK_K, Swizzle<2, 4, 3>> {
 //| box-016ed81f NUMBERS-4392f258
 
 //| TileB-d7259cfa box-7bdd4d5e LEADING-e5009d8c
-
-// The output: N rows of M elements. A warpgroup stages PASS_BANDS bands of 8 columns
-// of an atom at a time, as results, in epilogue tiles of its own.
-typedef f32 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int STORED_N = MMA_N;  // columns of an atom that a block stores
-typedef Out Staged;
-constexpr int EPILOGUE_ROWS = 32, EPILOGUE_COLS = 64;
-constexpr int EPILOGUE_TILE = EPILOGUE_ROWS * EPILOGUE_COLS, EPILOGUE_TILES = 2;
-typedef Swizzle<3, 3, 4> EpilogueSwizzle;
-constexpr int PASS_BANDS = 4, ATOM_PASSES = (STORED_N / 8 - 1) / PASS_BANDS + 1;
-constexpr int PASSES = ATOMS_M * ATOM_PASSES;
-constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
-constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
-constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
-//> Stage-80d34ffb Barriers-db51eeef
+//> Out-6f19d300 Stage-80d34ffb Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 14336, "bytes of the boxes");
+//| FULL_ARRIVALS-7b2eab33
+static_assert(BOXES_BYTES == 14336, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
@@ -96,30 +80,13 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-630c3fbf copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-25aa7239 fma_bf16x2-64d01993
 //> take_pairs-3a91f82d to_factor-3bd756d2 ScalesA-8c7d6c43 scaled-a3f14ce3 FactorsA-3d147b4d
 //> convert-72c45e78 PARTS-ad24c379 multiply-86f7b157 multiply_tile-b7f2b648 multiply_all-80a918c8
-//> wait_for_products-ea9687cb clear-39daced7 skip-95064da4
-// One of two consumers: acc(BLK_M x BLK_N) = A(BLK_M x k) * B(k x BLK_N). When all its products
-// have been issued it is the turn of warpgroup `next`, if that is not -1: its products follow those
-// in flight.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Ring ring, RingState& state, Warpgroup warpgroup, ScalesA& scales, int k,
-    int next) {
-    const int tiles = k_tiles(k);
-    if (tiles == 0) {
-        if (next >= 0) ordered_barrier_arrive(next);
-        clear(acc);
-        return;
-    }
-    const unsigned last = multiply_all(acc, ring, state, warpgroup, scales, tiles);
-    if (next >= 0) ordered_barrier_arrive(next);
-    wait_for_products(acc);
-    consumer_release(ring, last);
-}
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> wait_for_products-ea9687cb clear-39daced7 skip-95064da4 mainloop-3d723656 body-de9848cb
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
 
 //| Output-11b90be5 store-03c1e2bf
@@ -130,7 +97,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_7055d569322dae39(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_8faa1f0808ee2911(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

@@ -92,12 +92,7 @@ __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& f
 }
 //> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
 //> shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993 take_pairs-35c2c71f
-// A pair of 4 bits each as two bf16. 0x4300 is 128, whose last bit is worth 1: with x for its low
-// 4 bits it is 128 + x.
-__device__ __forceinline__ unsigned to_factor(unsigned pair) {
-    return fma_bf16x2(pair | 0x43004300, 0x3f803f80, 0xc300c300);
-}
-
+//> to_factor-f1a4fc3b
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step

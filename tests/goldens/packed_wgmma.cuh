@@ -12,7 +12,7 @@
 //     )]
 //     fn packed_wgmma(
 //         w: Mat<i4x32, M, K>,
-//         s: Tiled<bf16, M, K, 1, 64>,
+//         s: Tiled<bf16, M, K, 1, 128>,
 //         x: Mat<bf16, N, K>,
 //     ) -> Mat<bf16, N, M>
 //
@@ -27,7 +27,7 @@ constexpr int THREADS = 128 * (GROUPS_M * GROUPS_N + 1);  // and one that copies
 constexpr int MMA_M = 64, MMA_N = 16, MMA_K = 16;
 constexpr int ATOMS_M = GROUP_M / MMA_M, SUMS = 8;  // of a lane, for one atom
 constexpr int STEPS_K = BLK_K / MMA_K;  // of a stage
-constexpr int CONVERTED_STEPS = 4;  // whose factors are converted at a time
+constexpr int CONVERTED_STEPS = 8;  // whose factors are converted at a time
 constexpr int STAGES = 4, RASTER = 8;
 constexpr int SHARED_BYTES = 49216;
 //| assertions-a4b11103
@@ -44,9 +44,7 @@ struct TileA : RowTile<i4x32, BLK_M / 16, BLK_K / 2, Swizzle<0, 0, 0>> {
     static constexpr int PANELS = COLS / PANEL_COLS, PANEL_BYTES = ROWS * PITCH;  // boxes
     typedef TensorMap Factor;
     static constexpr int STAGE_OFFSET = 0;
-    static __device__ __forceinline__ Box box(Block block, int k0) {
-        return {k0 / NUMBERS * 2, block.m / LINES};
-    }
+//| box-f4e93e95
     static constexpr int LINES = 16, NUMBERS = 2;  // of an element, along k in the mean
     static constexpr int PACKED_K = 64;  // of the elements of 32 lanes
     static constexpr int LOADED_K = 64, VECTOR_BYTES = 16;  // of a lane's load
@@ -74,8 +72,8 @@ constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 12288, "bytes of the boxes");
+//| FULL_ARRIVALS-7b2eab33
+static_assert(BOXES_BYTES == 12288, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
@@ -104,21 +102,28 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-d55e69f6 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-630c3fbf copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b load_shared-4f0c7563 shared_to_register-6510e63e fma_bf16x2-64d01993
 //> take_pairs-35c2c71f to_factor-45bce962
-// The scales of a lane's lines of a factor, for a k-tile: of each line one, or several along k.
-// They are loaded a k-tile ahead.
-template <class Of, class Factor>
-struct FactorScales {
-    typedef typename Of::Element Element;
-    static constexpr int PARTS = Of::K < BLK_K ? BLK_K / Of::K : 1;  // of a k-tile
+// The scales of A: one for 1 x 128 of its lines and of k.
+struct ScaledLinesA {
+    typedef bf16 Element;
+    static constexpr int LINES = 1, K = 128, COUNT = 2 * ATOMS_M;
+    static constexpr bool K_CONTIGUOUS = true;
+//| line-358d7a3d
+
+//| LineScales-a139314c value-acb5444b
+
+// Scales that a lane loads a k-tile ahead.
+template <class Of>
+struct FactorScales : LineScales<Of> {
+    typedef LineScales<Of> Lines;
+    typedef typename Lines::Element Element;
 
     const Element* first;
     long long ld;
     int mn0, mn, k, end;  // the warpgroup's first line, all lines, the k-tile's first k, all k
-    Element loaded[PARTS][Of::COUNT];
 
     __device__ __forceinline__ FactorScales(
         const Element* first, long long ld, int mn0, int mn, int k, int end)
@@ -128,7 +133,7 @@ struct FactorScales {
 
     __device__ __forceinline__ void load() {
 #pragma unroll
-        for (int part = 0; part < PARTS; ++part) {
+        for (int part = 0; part < Lines::PARTS; ++part) {
             const int at_k = k + part * Of::K;
 #pragma unroll
             for (int i = 0; i < Of::COUNT; ++i) {
@@ -136,7 +141,7 @@ struct FactorScales {
                 const long long along_mn = line / Of::LINES, along_k = at_k / Of::K;
                 const Element* const from =
                     first + (Of::K_CONTIGUOUS ? along_mn * ld + along_k : along_k * ld + along_mn);
-                loaded[part][i] = line < mn && at_k < end ? *from : Element{};
+                this->loaded[part][i] = line < mn && at_k < end ? *from : Element{};
             }
         }
     }
@@ -146,63 +151,10 @@ struct FactorScales {
         k += BLK_K;
         load();
     }
-
-    // That of line i at a k-step.
-    __device__ __forceinline__ Sum value(int i, int step) const {
-        return to_value(loaded[step * MMA_K / Of::K % PARTS][i]);
-    }
-
-    // The same rounded to what is multiplied, for each of a pair.
-    __device__ __forceinline__ unsigned pair(int i, int step) const {
-        Factor rounded;
-        from_value(rounded, value(i, step));
-        return rounded.bits * 0x10001u;
-    }
 };
 
-// The scales of A: one for 1 x 64 of its lines and of k.
-struct ScaledLinesA {
-    typedef bf16 Element;
-    static constexpr int LINES = 1, K = 64, COUNT = 2 * ATOMS_M;
-    static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warpgroup on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * MMA_M + threadIdx.x % 128 /
-        32 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4; }
-};
-typedef FactorScales<ScaledLinesA, bf16> ScalesA;
-//> scaled-a3f14ce3
-// A's factors of k-steps that are converted together, in the registers of each step's instruction:
-// of rows lane / 4 and lane / 4 + 8 of a warp the pairs at k = lane % 4 * 2 and at 8 further, as
-// they are stored. (PTX ISA, Register fragments for wgmma.mma_async.m64nNk16, A)
-typedef unsigned FactorsA[ATOMS_M][CONVERTED_STEPS][4];
-
-// Converts them, from k-step `step0` of rows m0.. of a stage on.
-__device__ __forceinline__ void convert(
-    FactorsA& factors, unsigned stage, int m0, int step0, const ScalesA& scales) {
-    constexpr int STEPS = TileA::LOADED_K / MMA_K, WORDS = TileA::VECTOR_BYTES / 4;  // of a load
-    static_assert(CONVERTED_STEPS % STEPS == 0, "loads have whole steps");
-    const int line = m0 + threadIdx.x % 128 / 32 * 16;
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-#pragma unroll
-        for (int at = 0; at < CONVERTED_STEPS; at += STEPS) {
-            unsigned packed[WORDS];
-            const int k = (step0 + at) * MMA_K;
-            shared_to_register<TileA>(packed, stage, line + i * MMA_M, k);
-#pragma unroll
-            for (int step = 0; step < STEPS; ++step) {
-                unsigned pairs[4];
-                take_pairs(pairs, &packed[step * (WORDS / STEPS)]);
-#pragma unroll
-                for (int reg = 0; reg < 4; ++reg) {
-                    factors[i][at + step][reg] = scaled(
-                        to_factor(pairs[reg]), scales, 2 * i + reg % 2, step0 + at + step);
-                }
-            }
-        }
-    }
-}
-//> clear-39daced7
+typedef FactorScales<ScaledLinesA> ScalesA;
+//> scaled-a3f14ce3 FactorsA-c6a20725 convert-be6d762d clear-39daced7
 // The k-steps of a k-tile that have one scale are multiplied together.
 constexpr int PARTS = STEPS_K / CONVERTED_STEPS;
 
@@ -327,7 +279,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_42c762adde9e11e8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_e517a64765d8e84b(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const bf16* s, long long ld_s,

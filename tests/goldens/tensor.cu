@@ -162,11 +162,12 @@ struct Shared {
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// The arrivals that complete a phase: at `full`, with the bytes of the boxes, of the thread
+// that copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
 // the boxes that land and the threads that arrive.
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = WARPS_M * WARPS_N;
-static_assert(STAGE_BYTES == 57344, "bytes of the boxes");
+constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;
+static_assert(BOXES_BYTES == 57344, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 
 // The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
@@ -335,7 +336,7 @@ __device__ __forceinline__ void mainloop(
     const auto copy = [&](int tile, unsigned stage) {
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * BARRIER_BYTES;
         const int at_k = from + tile * BLK_K + warp.k;
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        mbarrier_arrive_expect(landed, BOXES_BYTES);
         global_to_shared<TileA>(to, a, block, at_k, landed);
         global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b, block, at_k, landed);
     };
@@ -588,7 +589,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_320b4ebf24b0a675(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_60bec8baeba86b7e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -55,7 +55,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-728e900f
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-45494916 assertions-45957616
+//| FULL_ARRIVALS-54282f28 assertions-da645f04
 
 constexpr int SPLITS = 2;
 static_assert(sizeof(Accumulators) * THREADS == 12288, "partial sums of a block");
@@ -68,7 +68,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
 //> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
 //> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6 shared_to_register-00a95ef5
-//> mma_atom-a894416e mainloop-10a0f9e6 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> mma_atom-a894416e mainloop-5e9707cf body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -78,7 +78,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_e8d941e4e08ff548(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_001d41e0c7bbaeab(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -72,14 +72,14 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-728e900f
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-45494916 assertions-7d575767
+//| FULL_ARRIVALS-54282f28 assertions-551c1aa5
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-a26ea92e columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf mbarrier_init-ae866601
 //> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
 //> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
 //> global_to_shared-17d1b82d ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
-//> shared_to_register-33844035 mma_atom-a894416e mainloop-10a0f9e6
+//> shared_to_register-33844035 mma_atom-a894416e mainloop-5e9707cf
 __device__ __forceinline__ float body(const float acc, const float esc_of__q) {
     return esc_of__q * acc;
 }
@@ -107,7 +107,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_2aea69a86b9e6669(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_d480b60669d67d6c(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

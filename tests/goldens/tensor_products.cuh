@@ -70,12 +70,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-728e900f
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-45494916 assertions-e97f1d88
+//| FULL_ARRIVALS-54282f28 assertions-d8b0c965
 //> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
 //> global_to_shared-cabdcfca global_to_shared-8427dc43 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-23e84999 mainloop-10a0f9e6
+//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-23e84999 mainloop-5e9707cf
 //> times_sigmoid-4976448b silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-c88af1a3
 //| Values-b912801f apply-da750002
@@ -86,7 +86,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_8a4f29e5f7fca667(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_d9a07c4226e6cf96(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,

@@ -59,7 +59,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-728e900f
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-45494916 assertions-e97f1d88
+//| FULL_ARRIVALS-54282f28 assertions-d8b0c965
 //> TileIndex-8baeca33 raster-d5c0e186 warps-b18ece6c CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
@@ -93,7 +93,7 @@ __device__ __forceinline__ void mainloop(
     const auto copy = [&](int tile, unsigned stage) {
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * BARRIER_BYTES;
         const int at_k = from + tile * BLK_K + warp.k;
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        mbarrier_arrive_expect(landed, BOXES_BYTES);
         global_to_shared<TileA>(to, a, block, at_k, landed);
         global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b, block, at_k, landed);
     };
@@ -198,7 +198,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_14558e59a09b016f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_463f22d0a34233f2(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -60,7 +60,7 @@ constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
 //| Shared-f7c6dc81
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-b9bfbcf9
+//| FULL_ARRIVALS-7b2eab33 assertions-ca559c7f
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679 fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
@@ -72,8 +72,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-28c36f25 wrapping_neg-feb62117
 // |x| modulo 2^32: INT_MIN stays.
@@ -133,7 +133,7 @@ __device__ __forceinline__ EpilogueTile epilogue_tile(int pass, int row0, int co
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_da76e7e2073648de(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_627f011b5d1b4782(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -42,7 +42,7 @@ constexpr int SHARED_BYTES = 106544;
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-e2150bfa
+//| FULL_ARRIVALS-7b2eab33 assertions-8152affd
 //> TileIndex-8baeca33 raster-d5c0e186
 //| Tiles-0224ff69 Tiles-c0bd7d15
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
@@ -56,8 +56,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-fe3ead94 relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
@@ -74,7 +74,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_02c026396a59a71a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_0413fd2cabf31812(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -65,7 +65,7 @@ constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
 //| Shared-f7c6dc81
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-fa9aa104
+//| FULL_ARRIVALS-7b2eab33 assertions-45965134
 //> TileIndex-8baeca33 raster-d5c0e186
 //| Tiles-0224ff69 Tiles-c0bd7d15
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
@@ -109,8 +109,8 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-fe3ead94
 __device__ __forceinline__ float body(
@@ -174,7 +174,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-557b457f
 //> load_and_store-aa085815 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_658884f909efb2f4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_69f8a9c690629c2c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -46,8 +46,8 @@ constexpr int SHARED_BYTES = 180256;
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-eacc59af
-static_assert(STAGE_BYTES == 73728, "bytes of the boxes");
+//| FULL_ARRIVALS-2cf106cb
+static_assert(BOXES_BYTES == 73728, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-7662af3b
 //| Tiles-0224ff69 Tiles-c0bd7d15
@@ -74,8 +74,8 @@ __device__ __forceinline__ void multicast_box(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-e4c5f48b producer_tail-a4d2a451
-//> copy_tile-6ff33078 start-07d49ba7 produce-814b3273 fence_operand-dda1add4
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-4afeab92 producer_tail-a4d2a451
+//> copy_tile-6ff33078 start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-ba424e9e steps_of-f05bd4d7
 //> clear-39daced7 Unpromoted-e3790c7c multiply-82ba547b multiply-2e35231e promote-43c14859
 //> release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d mainloop-fe3ead94
@@ -91,7 +91,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_86363f48d70e4d9b(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_fcdab64e8baddcad(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -149,12 +149,13 @@ struct Shared {
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// The arrivals that complete a phase: at `full`, with the bytes of the boxes, of the thread
+// that copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
 // the boxes that land and the threads that arrive.
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M *
     GROUPS_N * 4;
-static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
+constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;
+static_assert(BOXES_BYTES == 32768, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 
 // The number of a block in its cluster. (PTX ISA, %cluster_ctarank)
@@ -497,7 +498,7 @@ __device__ __forceinline__ void init_barriers(Ring ring) {
 // expect a k-tile.
 __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
     mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);
-    mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
+    mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);
 }
 
 // Waits until every stage has been released. Until then blocks of the cluster read what this one
@@ -521,7 +522,7 @@ __device__ __forceinline__ int start(
     Ring ring, Block block, const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     const int tiles = min(k_tiles(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        mbarrier_arrive_expect(ring.full_barrier(tile), STAGE_BYTES);
+        mbarrier_arrive_expect(ring.full_barrier(tile), BOXES_BYTES);
         copy_tile<TileA>(ring, tile, block, a, from + tile * BLK_K);
         copy_tile<TileB>(ring, tile, block, b, from + tile * BLK_K);
     }
@@ -876,7 +877,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_f8934f5953f76977(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_79e7bba41a22c2f9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

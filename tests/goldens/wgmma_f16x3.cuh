@@ -44,7 +44,7 @@ constexpr int SHARED_BYTES = 131136;
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-4643077d
+//| FULL_ARRIVALS-7b2eab33 assertions-2e5d324d
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
 //> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
 //> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
@@ -57,8 +57,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 clear-39daced7 Unpromoted-e3790c7c
 //> multiply-82ba547b multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
 //> multiply_all-016e7d8d mainloop-28c36f25 unscale-47781784 body-0ae81b68 Word-b35982a9
@@ -77,7 +77,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_9018f55d90f6022f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_160424deb5b0bc63(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

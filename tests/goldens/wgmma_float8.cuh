@@ -51,8 +51,8 @@ struct TileB : BoxTile<e5m2, BLK_N, BLK_K> {
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86
-static_assert(STAGE_BYTES == 25600, "bytes of the boxes");
+//| FULL_ARRIVALS-7b2eab33
+static_assert(BOXES_BYTES == 25600, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 8, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
@@ -87,8 +87,8 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
 //> promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d
 //> mainloop-fe3ead94 body-ae1149e5 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
@@ -125,7 +125,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_a8a49dc36d143ff0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_3b9533a15955877c(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -53,7 +53,7 @@ struct TileB : BoxTile<bf16, BLK_N, BLK_K> {
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-e2150bfa
+//| FULL_ARRIVALS-7b2eab33 assertions-8152affd
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-a26ea92e columns-e8c09564 place-f1922171
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
@@ -68,8 +68,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-e4e0dee6 wait_for_products-ea9687cb
 //> clear-39daced7 mainloop-28c36f25 body-0d6b3014 Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-4ccfa519 Elements-4e1a4dc1
@@ -89,7 +89,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_f5a5021cb8ffb119(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_4694b25bc61e1a4d(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -69,7 +69,7 @@ constexpr int STAGED_ELEMENTS = STORERS * EPILOGUE_STAGES * EPILOGUE_STAGE;
 //| Shared-f7c6dc81
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-//| FULL_ARRIVALS-a722af86 assertions-e97f1d88
+//| FULL_ARRIVALS-7b2eab33 assertions-d8b0c965
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
@@ -117,8 +117,8 @@ __device__ __forceinline__ void wgmma(
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
 
 typedef PipelineState<STAGES> RingState;
-//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-b24f5a57 copy_tile-6ff33078
-//> start-07d49ba7 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
+//> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
+//> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b multiply-ded6cf3f multiply_all-eb7f70dc wait_for_products-ea9687cb
 //> clear-39daced7 skip-95064da4
 // One of two consumers: acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N). When all its products
@@ -159,7 +159,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_lora_pingpong_08f315ef97c8dafc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_lora_pingpong_f263697c802e8b8c(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

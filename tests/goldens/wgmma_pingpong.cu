@@ -149,11 +149,12 @@ struct Shared {
 };
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// The arrivals that complete a phase: at `full`, with the bytes of the boxes, of the thread
+// that copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
 // the boxes that land and the threads that arrive.
 constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = GROUPS_M * GROUPS_N * 4;
-static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
+constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;
+static_assert(BOXES_BYTES == 32768, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 
 // The place of a tile by its number. Tiles follow each other in strips of RASTER tiles along
@@ -414,7 +415,7 @@ __device__ __forceinline__ void init_barriers(Ring ring) {
 // Waits until the consumers have released a stage, and lets it expect a k-tile.
 __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
     mbarrier_wait(ring.empty_barrier(state.stage), state.phase);
-    mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
+    mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);
 }
 
 // Copies a factor's part of the k-tile at `k0` to a stage.
@@ -430,7 +431,7 @@ __device__ __forceinline__ int start(
     Ring ring, Block block, const TileA::Factor& a, const TileB::Factor& b, int from, int k) {
     const int tiles = min(k_tiles(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        mbarrier_arrive_expect(ring.full_barrier(tile), STAGE_BYTES);
+        mbarrier_arrive_expect(ring.full_barrier(tile), BOXES_BYTES);
         copy_tile<TileA>(ring, tile, block, a, from + tile * BLK_K);
         copy_tile<TileB>(ring, tile, block, b, from + tile * BLK_K);
     }
@@ -831,7 +832,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_3f6f54f645d697e0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_b19b5178de86b780(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -2,7 +2,7 @@
 
 use gemm_codegen::body::Offset;
 use gemm_codegen::{Axis, Element as ElementType};
-use gemm_codegen::{Factor, ParameterKind, Scaled, Summation};
+use gemm_codegen::{Factor, ParameterKind};
 use gemm_runtime::reference::{HostMatrix, HostScales, HostTiles};
 use gemm_runtime::{Element, Error, bf16, f16};
 
@@ -31,7 +31,11 @@ impl Host<'_> {
     ) -> Result<HostMatrix<'a, T>, Error> {
         let matrix = self.matrix(factor.operand, elements)?.with_factors(self.plan.factors());
         Ok(match applied {
-            Some(applied) => matrix.scaled_by(applied.scales()),
+            Some(applied) => matrix.scaled_by(match self.plan.scaled_factors() {
+                None => applied.scales(),
+                Some(ElementType::F16) => applied.scales().rounded_to::<f16>(),
+                Some(_) => applied.scales().rounded_to::<bf16>(),
+            }),
             None => matrix,
         })
     }
@@ -51,20 +55,7 @@ impl Host<'_> {
         };
         let extents = extents.map(|extent| extent as usize);
         let elements = &self.elements[operand];
-        let tiles = HostTiles::new("scales", elements, [rows, columns], extents, self.shape)?;
-        Ok(match (self.scales_factors(), self.plan.mma().elements.a) {
-            (true, ElementType::F16) => tiles.rounded_to::<f16>(),
-            (true, _) => tiles.rounded_to::<bf16>(),
-            (false, _) => tiles,
-        })
-    }
-
-    /// Whether the kernel scales the elements of a factor, not sums of products.
-    fn scales_factors(&self) -> bool {
-        match self.plan.summation() {
-            Summation::Integers => false,
-            Summation::Floats(sums) => sums.scaled == Some(Scaled::Factor),
-        }
+        HostTiles::new("scales", elements, [rows, columns], extents, self.shape)
     }
 }
 
@@ -77,6 +68,6 @@ pub(super) struct Applied {
 impl Applied {
     fn scales(&self) -> HostScales<'_> {
         let offsets = self.offsets.as_ref().map(|(applied, offsets)| (*applied, offsets));
-        HostScales { scales: &self.scales, offsets }
+        HostScales { scales: &self.scales, offsets, rounded: None }
     }
 }

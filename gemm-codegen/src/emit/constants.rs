@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::layout::TileOrder;
 use crate::level::feed::Feed;
 use crate::level::global_to_shared::{self, tensor};
-use crate::level::mma::{AtomMatrix, Unit, Wgmma};
+use crate::level::mma::{AtomMatrix, ScalesIn, Unit, Wgmma};
 use crate::level::pipeline::Beside;
 use crate::level::scheduler::{Cluster, ClusterSplitK, cuda_block};
 use crate::level::shared_tile::SharedTile;
@@ -40,7 +40,7 @@ pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
         counts: counts.as_ref(),
         apart: plan.epilogue.is_apart(),
         fetched: plan.epilogue.fetched().is_some(),
-        scales: plan.scaling.is_some_and(|scaling| scaling.staged),
+        scales: plan.scaling.is_some_and(|scaling| scaling.place != ScalesIn::Registers),
     };
     plan.form.write_shared(text, plan.scheduler, &beside);
 }

@@ -9,6 +9,7 @@ use crate::level::shared_tile::CHUNK_BYTES;
 use crate::level::warps::{self, Warps};
 use crate::registers::{Registers, registers_of};
 use crate::resources::Pending;
+use crate::spec::Walk;
 
 impl ResolvedSchedule {
     /// Whether a thread has sums that it promotes or scales later.
@@ -42,6 +43,7 @@ impl ResolvedSchedule {
             block: self.tile,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
             columns: warps::share(self.tile[1], self.warps[1].max(1)),
+            tiles: Walk::tiles_at_a_time(self.walk),
             step: self.scaled_step(),
             planes: self.planes.is_some(),
             promote: self.promote,

@@ -119,8 +119,8 @@ fn the_text_compares_its_constants_with_what_was_enumerated() {
         assert_eq!([full, empty], [1, (along_m + along_n - 1) * warps]);
         let bytes = counts.bytes();
         for line in [
-            "constexpr unsigned STAGE_BYTES = sizeof(Stage);".to_owned(),
-            format!("static_assert(STAGE_BYTES == {bytes}, "),
+            "constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;".to_owned(),
+            format!("static_assert(BOXES_BYTES == {bytes}, "),
             format!("static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == {empty}, "),
             ", FULL_ARRIVALS);".to_owned(),
             ", EMPTY_ARRIVALS);".to_owned(),

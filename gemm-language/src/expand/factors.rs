@@ -1,6 +1,6 @@
 //! The factors of a `reference`.
 
-use gemm_codegen::{Factor, Plan, ScaleOffset};
+use gemm_codegen::{Element, Factor, Plan, ScaleOffset};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -24,10 +24,14 @@ pub(super) fn multiplied(
             }
         };
         let scales = named(scale.operand);
+        let rounded = plan.scaled_factors().map(|element| match element {
+            Element::F16 => quote!(.rounded_to::<::gemm_runtime::f16>()),
+            _ => quote!(.rounded_to::<::gemm_runtime::bf16>()),
+        });
         quote! {
             .scaled_by(::gemm_runtime::__private::HostScales {
-                scales: &#scales, offsets: #offsets
-            })
+                scales: &#scales, offsets: #offsets, rounded: ::core::option::Option::None
+            } #rounded)
         }
     });
     quote!(#name.with_factors(#rounding) #scaled)

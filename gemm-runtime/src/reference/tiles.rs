@@ -16,8 +16,6 @@ pub struct HostTiles {
     strides: [usize; 3],
     /// The extent of a tile along M, N and K.
     extents: [usize; 3],
-    /// How they and what is made of an element with them are rounded, if they are.
-    rounded: Option<fn(f64) -> f64>,
 }
 
 impl HostTiles {
@@ -48,15 +46,7 @@ impl HostTiles {
         strides[axes[1] as usize] = 1;
         (0..2).for_each(|of| extents[axes[of] as usize] = tile[of]);
         let values = data.iter().map(|value| value.to_f64()).collect();
-        Ok(HostTiles { values, strides, extents, rounded: None })
-    }
-
-    /// The same, rounded to an element type, as what is made of each element with them is: as warpgroups scale a
-    /// factor that they convert to it. By default nothing is rounded.
-    pub fn rounded_to<T: Element>(self) -> HostTiles {
-        let rounded = |value: f64| T::from_f64(value).to_f64();
-        let values = self.values.into_iter().map(rounded).collect();
-        HostTiles { values, rounded: Some(rounded), ..self }
+        Ok(HostTiles { values, strides, extents })
     }
 
     /// The one for line `i` of a factor's own axis, at `k`.
@@ -74,17 +64,25 @@ pub struct HostScales<'a> {
     pub scales: &'a HostTiles,
     /// The offset of each tile, and where it is applied, if there is one.
     pub offsets: Option<(Offset, &'a HostTiles)>,
+    /// How they, and what is made with them, are rounded, if they are.
+    pub rounded: Option<fn(f64) -> f64>,
 }
 
 impl HostScales<'_> {
+    /// The same, rounded to an element type, as what is made of each element with them is: as warpgroups scale a
+    /// factor that they convert to it.
+    pub fn rounded_to<T: Element>(self) -> Self {
+        HostScales { rounded: Some(|value| T::from_f64(value).to_f64()), ..self }
+    }
+
     /// An element for line `i` of a factor's own axis, at `k`, with its scale and its offset.
     pub(super) fn apply(self, x: f64, axis: Axis, at: [usize; 2]) -> f64 {
-        let scale = self.scales.at(axis, at);
-        let rounded = |x: f64| self.scales.rounded.map_or(x, |rounded| rounded(x));
+        let rounded = |x: f64| self.rounded.map_or(x, |rounded| rounded(x));
+        let scale = rounded(self.scales.at(axis, at));
         rounded(match self.offsets {
             None => x * scale,
-            Some((Offset::Zero, zeros)) => rounded(x - zeros.at(axis, at)) * scale,
-            Some((Offset::Added, added)) => x * scale + added.at(axis, at),
+            Some((Offset::Zero, zeros)) => rounded(x - rounded(zeros.at(axis, at))) * scale,
+            Some((Offset::Added, added)) => x * scale + rounded(added.at(axis, at)),
         })
     }
 }

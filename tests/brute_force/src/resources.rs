@@ -41,7 +41,10 @@ pub(super) fn shared_memory_overflows(case: &Case<'_>, grid: [u32; 3]) -> bool {
     let [m, n] = [column(Side::A, case.tile[0]), column(Side::B, case.tile[1])];
     // Two barriers of 64 bits a stage stand beside what a unit of the SM copies for a warp along K.
     let barriers = if tensors::copied(case) { 16 * u64::from(case.warps_along_k()) } else { 0 };
-    let stage = m * of_a + n * of_b + barriers + scaled::stage_bytes(case);
+    let stage = m * of_a
+        + n * of_b
+        + barriers
+        + scaled::stage_bytes(case, warpgroups::consumers(case, [1, grid[1], 1]));
     let [staged, beside] = match case.of_groups {
         true => warpgroups::staging(case, grid),
         false => [staging(case, grid), 0],

@@ -27,19 +27,32 @@ pub(super) fn take_sums(case: &Case<'_>) -> bool {
 }
 
 /// Bytes that a stage has of scales and offsets: those of each line of both factors, where asynchronous copies bring
-/// them with the tiles. They bring f32, a whole number for each line of a stage, to warps that multiply one product of
-/// factors whose rows run along K.
-pub(super) fn stage_bytes(case: &Case<'_>) -> u64 {
+/// them. They bring f32, a whole number for each line of a stage, of one product of factors whose rows run along K. All
+/// threads copy them with the tiles, or each of `groups` warpgroups along N or in turn those of its own lines, of which each has
+/// several; boxes begin at multiples of 1024 bytes.
+pub(super) fn stage_bytes(case: &Case<'_>, groups: u32) -> u64 {
     let asynchronous = Side::BOTH.into_iter().all(|side| case.way(side) == Way::Asynchronous);
     let rows_along_k =
         |sides: [Multiplied; 2]| sides.iter().all(|of| of.k_contiguous != Some(false));
-    if !take_sums(case)
-        || !asynchronous
-        || case.products > 1
-        || !case.multiplied().is_none_or(rows_along_k)
-    {
-        return 0;
+    let is_one = case.products <= 1 && case.multiplied().is_none_or(rows_along_k);
+    if is_one && take_sums(case) && asynchronous {
+        return bytes(case);
     }
+    let by_groups = case.of_groups && converted::side_of(case.spec) == Some(Side::A);
+    if is_one && by_groups && has_several(case) {
+        (bytes(case) * u64::from(groups)).next_multiple_of(1024)
+    } else {
+        0
+    }
+}
+
+/// Whether a k-tile has several scales of a line.
+fn has_several(case: &Case<'_>) -> bool {
+    tiles(case.spec).iter().any(|[_, k]| *k < case.tile[2])
+}
+
+/// Bytes of the scales and offsets of each line of both factors, if all are copied.
+fn bytes(case: &Case<'_>) -> u64 {
     let (Some(factors), Some([.., k])) = (body::multiplied(case.spec), indices::roles(case.spec))
     else {
         return 0;
@@ -92,11 +105,11 @@ fn groups_cannot(case: &Case<'_>) -> bool {
 /// What warpgroups with these columns convert of a k-tile before they multiply it, and the sums of how many
 /// instructions a thread then has beside those of all products, for this number of instructions: where sums are
 /// scaled, those of two parts of K, one multiplied and one converted, with the sums of lines that an offset takes.
-/// Of more columns than 64 the factor is scaled.
+/// Of more columns than 64 the factor is scaled, and where a k-tile has several scales of a line.
 pub(super) fn of_groups(case: &Case<'_>, columns: u32, instructions: u64) -> (u32, u64) {
     let k = case.tile[2].min(converted::AT_A_TIME);
-    let by_factors = converted::is_one_of(case.spec) && columns > 64;
     let tiles = tiles(case.spec);
+    let by_factors = converted::is_one_of(case.spec) && (columns > 64 || has_several(case));
     if tiles.is_empty() || by_factors {
         return (k, 0);
     }

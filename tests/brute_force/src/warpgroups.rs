@@ -108,7 +108,7 @@ fn miss_their_tiles(case: &Case<'_>, grid: [u32; 3]) -> bool {
 }
 
 /// Warpgroups of a block that multiply: those of a tile, or of two in turn.
-fn consumers(case: &Case<'_>, [m, n, _]: [u32; 3]) -> u32 {
+pub(super) fn consumers(case: &Case<'_>, [m, n, _]: [u32; 3]) -> u32 {
     let tiles = if case.spec.schedule.walk == Some(Walk::Pingpong) { 2 } else { 1 };
     m.saturating_mul(n).saturating_mul(tiles)
 }

@@ -53,6 +53,16 @@ goldens! {
         matmul(w, x)
     }
 
+    /// Warpgroups in turn, to whose stages warps copy scales: fewer bytes than a stage is aligned to.
+    #[gemm(tile = [64, 32, 64], mma = wgmma, copy = tma, schedule = pingpong, stages = 4)]
+    pub fn converted_wgmma_blocks(
+        w: Mat<i4x2, M, K>,
+        s: Tiled<f32, M, K, 1, 32>,
+        x: Mat<f16, N, K>,
+    ) -> Mat<f32, N, M> {
+        matmul(w * s, x)
+    }
+
     /// Blocks of a cluster, which walk over tiles and copy once what several of them convert.
     #[gemm(tile = [64, 16, 64], mma = wgmma, copy = tma, schedule = cooperative, cluster = [1, 2], stages = 5)]
     pub fn converted_wgmma_cluster(w: Mat<u4x2, M, K>, x: Mat<f16, N, K>) -> Mat<f32, N, M> {

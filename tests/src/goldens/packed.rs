@@ -73,9 +73,20 @@ goldens! {
     #[gemm(tile = [128, 16, 128], warpgroups = [2, 1], mma = wgmma, copy = tma, stages = 4)]
     pub fn packed_wgmma(
         w: Mat<i4x32, M, K>,
-        s: Tiled<bf16, M, K, 1, 64>,
+        s: Tiled<bf16, M, K, 1, 128>,
         x: Mat<bf16, N, K>,
     ) -> Mat<bf16, N, M> {
         matmul(w * s, x)
+    }
+
+    /// Two warpgroups next to each other, whose warps copy scales and offsets of blocks of 32 to the stages.
+    #[gemm(tile = [64, 128, 128], warpgroups = [1, 2], mma = wgmma, copy = tma, stages = 3)]
+    pub fn packed_wgmma_blocks(
+        w: Mat<u4x32, M, K>,
+        s: Tiled<f32, M, K, 1, 32>,
+        c: Tiled<f32, M, K, 1, 32>,
+        x: Mat<bf16, N, K>,
+    ) -> Mat<bf16, N, M> {
+        matmul(w * s + c, x)
     }
 }

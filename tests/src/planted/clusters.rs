@@ -94,7 +94,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(MbarrierDeadlock { .. }))
         .at_in(WAIT, "producer_tail"),
     WALK.bug("the producer expects the bytes of its own copies alone")
-        .edit_all(2, "), STAGE_BYTES);", "), STAGE_BYTES - TileB::BYTES / CLUSTER);")
+        .edit_all(2, "), BOXES_BYTES);", "), BOXES_BYTES - TileB::BYTES / CLUSTER);")
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at_in("wgmma.mma_async", "wgmma"),
     WALK.bug("each producer copies its part to its own block alone")

@@ -12,6 +12,9 @@ const COPY_OF_16: &str = r#"16, outside;\n\t}"
 const COPY_OF_17: &str = r#"16, %2;\n\t}"
                  :: "r"(to), "l"(__cvta_generic_to_global(from)), "r"(17)"#;
 
+const SCALED: Bug = BASE.golden("packed_wgmma_blocks").shape([64, 128, 512]);
+const SCALES_WAIT: &str = "        cp_async_wait<STAGES - 2>();\n        __syncwarp();\n";
+
 pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the first tile is not waited for")
         .edit(FIRST_WAIT, "__syncthreads();\n\n")
@@ -65,4 +68,14 @@ pub(super) const BUGS: &[Bug] = &[
         .edit(COPY_OF_16, COPY_OF_17)
         .finds(violation!(CopySize { bytes: 16, .. }))
         .at("cp.async.cg.shared.global"),
+    SCALED
+        .bug("a warp does not wait for its scales")
+        .edit(SCALES_WAIT, "        __syncwarp();\n")
+        .finds(violation!(CopyInFlight { direction: Read, .. }))
+        .at_in("ld.shared.v4.u32", "load_shared"),
+    SCALED
+        .bug("no barrier of the warp after the wait for its scales")
+        .edit(SCALES_WAIT, "        cp_async_wait<STAGES - 2>();\n")
+        .finds(violation!(CopyNotPublished { .. }))
+        .at_in("ld.shared.v4.u32", "load_shared"),
 ];

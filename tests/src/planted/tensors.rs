@@ -21,7 +21,7 @@ const EMPTY_WAIT: &str =
 const FENCE: &str = "fence_proxy_async();\n";
 const GLOBAL_FENCE: &str = "asm volatile(\"fence.proxy.async.global;\" ::: \"memory\");\n";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);";
-const EXPECT: &str = "mbarrier_arrive_expect(landed, STAGE_BYTES);";
+const EXPECT: &str = "mbarrier_arrive_expect(landed, BOXES_BYTES);";
 
 pub(super) const BUGS: &[Bug] = &[
     RING.bug("the copy of the first tile is not waited for")
@@ -90,7 +90,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(TensorCopyInFlight { direction: Read, .. }))
         .at(LDMATRIX),
     RING.bug("more bytes are expected than are copied")
-        .edit(EXPECT, "mbarrier_arrive_expect(landed, STAGE_BYTES + 16);")
+        .edit(EXPECT, "mbarrier_arrive_expect(landed, BOXES_BYTES + 16);")
         .deadlocks(),
     RING.bug("every other warp gives its stages back")
         .edit(ARRIVE, "if (threadIdx.x % 64 == 0) mbarrier_arrive(empty + read * BARRIER_BYTES);")

@@ -25,7 +25,7 @@ const DEEP: Bug = BASE.golden("wgmma_deep").shape([64, 64, 512]);
 
 const FULL_WAIT: &str = "    mbarrier_wait(ring.full_barrier(state.stage), state.phase);\n";
 const EMPTY_WAIT: &str = "    mbarrier_wait(ring.empty_barrier(state.stage), state.phase);\n";
-const EXPECTED: &str = "), STAGE_BYTES);";
+const EXPECTED: &str = "), BOXES_BYTES);";
 const ARRIVE: &str = "if (threadIdx.x % 32 == 0) mbarrier_arrive(ring.empty_barrier(stage));";
 
 const CLEARS: &str = "    mbarrier_wait(ring.full_barrier(state.stage), state.phase);
@@ -85,7 +85,7 @@ pub(super) const BUGS: &[Bug] = &[
         .at_in(WGMMA, "wgmma"),
     NARROW
         .bug("the producer expects more bytes than it copies")
-        .edit_all(2, EXPECTED, "), STAGE_BYTES + 16);")
+        .edit_all(2, EXPECTED, "), BOXES_BYTES + 16);")
         .deadlocks(),
     NARROW
         .bug("one warp of four releases a stage")

@@ -9,7 +9,7 @@ mod terms;
 use crate::axis::Side;
 use crate::form::Form;
 use crate::level::epilogue::Reductions;
-use crate::level::mma::Scaling;
+use crate::level::mma::{ScalesIn, Scaling};
 use crate::level::pdl::{self, Pdl};
 use crate::level::shared_tile::SharedTile;
 use crate::parameters::{Parameters, list_of_extents};
@@ -125,7 +125,7 @@ impl Entry<'_> {
         let converts = *form == Form::Groups && mma.conversion().is_some();
         let scales = match scaling {
             _ if converts => "scales_a, ",
-            Some(Scaling { staged: true, .. }) => "source_scales, ",
+            Some(Scaling { place: ScalesIn::Tile, .. }) => "source_scales, ",
             Some(_) => "scales_a, scales_b, ",
             None => "",
         };

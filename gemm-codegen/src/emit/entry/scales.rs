@@ -3,7 +3,7 @@
 use super::{Entry, Term, elements};
 use crate::axis::Side;
 use crate::form::Form;
-use crate::level::mma::Scaling;
+use crate::level::mma::{ScalesIn, Scaling};
 use crate::problem::Scale;
 use crate::text::steps::Steps;
 
@@ -18,7 +18,7 @@ impl Entry<'_> {
             return;
         }
         let Some(scaling) = self.plan.scaling else { return };
-        if scaling.staged {
+        if scaling.place == ScalesIn::Tile {
             return steps.add(self.source_of_scales(&scaling));
         }
         for side in Side::BOTH {
@@ -91,19 +91,23 @@ impl Entry<'_> {
         let scale = self.plan.scaling.as_ref().and_then(|scaling| scaling.of(Side::A));
         let Some(scale) = scale else { return "ScalesA scales_a;".to_owned() };
         let [from, k] = self.along_k(Term::Product);
+        let are_copied = self.plan.scaling.is_some_and(|of| of.place == ScalesIn::Lines);
+        let along_k = format!("{from}, {from} + {k}");
         let of = |operand: usize| {
             let name = self.parameters.name(operand);
-            format!("{name}, ld_{name}, block.m + warpgroup.m, m, {from}, {from} + {k}")
+            let lines = format!("{name}, ld_{name}, block.m + warpgroup.m, m");
+            if are_copied { lines } else { format!("{lines}, {along_k}") }
         };
-        match scale.offset {
-            None => format!("ScalesA scales_a({});", of(scale.operand)),
-            Some(offset) => {
-                format!(
-                    "ScalesA scales_a{{{{{}}}, {{{}}}}};",
-                    of(scale.operand),
-                    of(offset.operand)
-                )
+        let first = match scale.offset {
+            None => of(scale.operand),
+            Some(offset) => format!("{{{}}}, {{{}}}", of(scale.operand), of(offset.operand)),
+        };
+        match (are_copied, scale.offset) {
+            (true, _) => {
+                format!("ScalesA scales_a({{{first}}}, ring, state.stage, {along_k});")
             }
+            (false, None) => format!("ScalesA scales_a({first});"),
+            (false, Some(_)) => format!("ScalesA scales_a{{{first}}};"),
         }
     }
 }

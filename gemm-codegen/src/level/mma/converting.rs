@@ -1,7 +1,8 @@
 //! The text that converts what is stored.
 
 use super::conversion::Conversion;
-use super::scaling::{ScaledBy, Scaling};
+use super::factor_scaling::ScaledBy;
+use super::scaling::Scaling;
 use crate::axis::Side;
 use crate::element::Element;
 use crate::part::Part;

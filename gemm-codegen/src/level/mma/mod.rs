@@ -16,6 +16,7 @@ mod packed;
 mod precision;
 mod promotion;
 mod register_tile;
+mod scales_in;
 mod scaling;
 mod staged_scales;
 mod steps;
@@ -38,6 +39,7 @@ pub use conversion::Conversion;
 pub(crate) use conversion::{
     check as check_conversion, converted_k, multiplied as multiplied_as, run_of, step_of,
 };
+pub use factor_scaling::ScaledBy;
 pub(crate) use fma::check;
 pub use fragment::{AtomMatrix, Fragment, Owner};
 pub(crate) use fragment::{BAND, LANES_OF_LINE};
@@ -48,8 +50,9 @@ pub(crate) use promotion::Promoted;
 pub use promotion::Promoting;
 pub(crate) use register_tile::LANES;
 pub use register_tile::RegisterTile;
+pub use scales_in::ScalesIn;
 pub(crate) use scaling::Scaled;
-pub use scaling::{ScaledBy, Scaling};
+pub use scaling::Scaling;
 pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 

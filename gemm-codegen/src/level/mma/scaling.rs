@@ -1,8 +1,10 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
 use super::conversion::converted_k;
+use super::factor_scaling::ScaledBy;
 use super::multiply::Multiply;
 use super::offsets;
+use super::scales_in::ScalesIn;
 use crate::axis::{Axis, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
@@ -23,19 +25,12 @@ pub struct Scaling {
     pub k: u32,
     /// What is scaled.
     pub by: ScaledBy,
-    /// Whether a stage holds the scales; else lanes load them.
-    pub staged: bool,
+    /// Where those of a k-tile lie.
+    pub place: ScalesIn,
+    /// Bytes that a stage has of them, and of offsets.
+    pub(crate) bytes: u64,
     /// K of a k-tile.
     pub(super) block_k: u32,
-}
-
-/// What is multiplied by scales.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ScaledBy {
-    /// The sums of products with one scale, which are then added in f32.
-    Sums,
-    /// The elements of a factor while they are converted; each is rounded.
-    Factors,
 }
 
 /// What scaled sums depend on.
@@ -54,6 +49,8 @@ pub(crate) struct Scaled {
     pub(crate) warp_k: u32,
     /// Columns of a warp, or of a warpgroup.
     pub(crate) columns: u32,
+    /// Tiles that a block multiplies at a time.
+    pub(crate) tiles: u32,
     /// K of a k-step.
     pub(crate) step: u32,
     /// Whether planes of f32 factors are multiplied.
@@ -109,9 +106,17 @@ impl Scaled {
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() {
-            let (staged, [_, _, block_k]) = (self.is_staged(), self.block);
+            let (place, [_, _, block_k]) = (self.place(), self.block);
             let Scaled { scales, products, .. } = self;
-            Ok(Some(Scaling { scales, products, k, by: self.by(), staged, block_k }))
+            Ok(Some(Scaling {
+                scales,
+                products,
+                k,
+                by: self.by(),
+                place,
+                bytes: self.scale_bytes(),
+                block_k,
+            }))
         } else {
             Err(broken)
         }
@@ -194,17 +199,13 @@ impl Scaling {
     ) {
         let offset = self.offset();
         let add = |text: &mut Sections, file: &'static str| text.of(Part::Multiply).add(file);
-        match self.staged {
-            true => {
-                text.add(include_str!("../../ptx/load_shared_f32.cuh"));
-                add(text, include_str!("staged_scales/scales.cuh"));
-            }
-            false => add(text, include_str!("scales.cuh")),
+        let (staged, [scales, with_offsets, load]) = (self.place == ScalesIn::Tile, self.files());
+        if staged {
+            text.add(include_str!("../../ptx/load_shared_f32.cuh"));
         }
-        match (offset.is_some(), self.staged) {
-            (false, _) => {}
-            (true, true) => add(text, include_str!("staged_scales/with_offsets.cuh")),
-            (true, false) => add(text, include_str!("offsets/scales_with_offsets.cuh")),
+        add(text, scales);
+        if offset.is_some() {
+            add(text, with_offsets);
         }
         for side in Side::BOTH {
             self.write_side(text, side, *interleaved.get(side));
@@ -217,13 +218,7 @@ impl Scaling {
             Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
             None => add(text, include_str!("scale_sums.cuh")),
         }
-        add(
-            text,
-            match self.staged {
-                true => include_str!("staged_scales/load_scales.cuh"),
-                false => include_str!("next_scales.cuh"),
-            },
-        );
+        add(text, load);
     }
 
     /// The scales of a side, if it has any.
@@ -256,6 +251,7 @@ mod tests {
             block: [64, 64, warp_k],
             warp_k,
             columns: 64,
+            tiles: 1,
             step: 32,
             planes: false,
             promote: None,

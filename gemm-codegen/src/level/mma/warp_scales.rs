@@ -1,6 +1,7 @@
 //! The scales of the lines to which the sums of a warp's lanes belong.
 
 use super::lane_scales::OfLane;
+use super::scales_in::ScalesIn;
 use super::scaling::Scaling;
 use crate::axis::Side;
 use crate::part::Part;
@@ -41,9 +42,9 @@ impl Scaling {
 impl Scaling {
     /// The type of what a lane loads of a side, scales or offsets.
     fn of_lines(&self, lines: &str, tile: &str, letter: &str) -> String {
-        match self.staged {
-            true => format!("Scales<{lines}Lines{letter}, Tile{tile}{letter}>"),
-            false => format!("Scales<{lines}Lines{letter}>"),
+        match self.place {
+            ScalesIn::Tile => format!("Scales<{lines}Lines{letter}, Tile{tile}{letter}>"),
+            ScalesIn::Registers | ScalesIn::Lines => format!("Scales<{lines}Lines{letter}>"),
         }
     }
 }

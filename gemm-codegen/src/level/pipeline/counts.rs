@@ -41,11 +41,12 @@ impl StageCounts {
     pub(super) fn cuda(&self, empty_arrivals: &str) -> String {
         let [full, empty] = self.arrivals;
         format!(
-            "// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that\n\
-             // copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated\n\
+            "// The arrivals that complete a phase: at `full`, with the bytes of the boxes, of the thread\n\
+             // that copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated\n\
              // the boxes that land and the threads that arrive.\n\
              constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = {empty_arrivals};\n\
-             static_assert(STAGE_BYTES == {}, \"bytes of the boxes\");\n\
+             constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;\n\
+             static_assert(BOXES_BYTES == {}, \"bytes of the boxes\");\n\
              static_assert(FULL_ARRIVALS == {full} && EMPTY_ARRIVALS == {empty}, \"arrivals\");\n",
             self.bytes()
         )

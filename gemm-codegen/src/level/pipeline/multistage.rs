@@ -7,7 +7,7 @@ use crate::part::Part;
 use crate::text::Sections;
 
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
-    let scaling = mainloop.scaling.filter(|scaling| scaling.staged);
+    let scaling = mainloop.scaling.filter(|scaling| scaling.place == mma::ScalesIn::Tile);
     let staged = scaling.is_some();
     global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts, staged);
     scaling.iter().for_each(|scaling| scaling.write_copies(text));

@@ -21,7 +21,7 @@ __device__ __forceinline__ void mainloop(
     const auto copy = [&](int tile, unsigned stage) {
         const unsigned to = ring + stage * STAGE_BYTES, landed = full + stage * BARRIER_BYTES;
         const int at_k = from + tile * BLK_K + warp.k;
-        mbarrier_arrive_expect(landed, STAGE_BYTES);
+        mbarrier_arrive_expect(landed, BOXES_BYTES);
         global_to_shared<TileA>(to, a, block, at_k, landed);
         global_to_shared<TileB>(to + TileB::STAGE_OFFSET, b, block, at_k, landed);
     };

@@ -19,14 +19,14 @@ const CALLS: [(&str, &[&str]); 10] = [
         "void producer_acquire(",
         &[
             "mbarrier_wait(ring.empty_barrier(state.stage), state.phase);",
-            "mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);",
+            "mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);",
         ],
     ),
     (
         "int start(",
         &[
             "const int tiles = min(k_tiles(k), STAGES);",
-            "mbarrier_arrive_expect(ring.full_barrier(tile), STAGE_BYTES);",
+            "mbarrier_arrive_expect(ring.full_barrier(tile), BOXES_BYTES);",
             "copy_tile<TileA>(ring, tile, block, a,",
             "copy_tile<TileB>(ring, tile, block, b,",
         ],
@@ -101,7 +101,7 @@ const OF_CLUSTERS: [&str; 33] = [
     "mbarrier_init(ring.empty_barrier(stage), EMPTY_ARRIVALS);",
     "void producer_acquire(",
     "mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);",
-    "mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);",
+    "mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);",
     "void producer_tail(",
     "for (int stage = 0; stage < STAGES; ++stage, state.advance()) {",
     "mbarrier_wait_cluster(ring.empty_barrier(state.stage), state.phase);",

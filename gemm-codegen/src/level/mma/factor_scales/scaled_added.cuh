@@ -1,5 +1,5 @@
 // pair * scale + offset, rounded once.
 __device__ __forceinline__ unsigned scaled(
     unsigned pair, const ScalesA& scales, int line, int step) {
-    return fma_pair(pair, scales.pair(line, step), scales.offset_pair(line, step));
+    return fma_pair(pair, pair_of(scales.value(line, step)), pair_of(scales.offset(line, step)));
 }

@@ -1,8 +1,8 @@
 // The scales of a lane's lines of a factor, and the offsets of the same tiles.
-template <class OfScales, class OfOffsets, class Factor>
+template <class OfScales, class OfOffsets>
 struct FactorScalesWithOffsets {
-    FactorScales<OfScales, Factor> scales;
-    FactorScales<OfOffsets, Factor> offsets;
+    FactorScales<OfScales> scales;
+    FactorScales<OfOffsets> offsets;
 
     __device__ __forceinline__ void advance() {
         scales.advance();
@@ -14,11 +14,5 @@ struct FactorScalesWithOffsets {
     }
     __device__ __forceinline__ Sum offset(int line, int step) const {
         return offsets.value(line, step);
-    }
-    __device__ __forceinline__ unsigned pair(int line, int step) const {
-        return scales.pair(line, step);
-    }
-    __device__ __forceinline__ unsigned offset_pair(int line, int step) const {
-        return offsets.pair(line, step);
     }
 };

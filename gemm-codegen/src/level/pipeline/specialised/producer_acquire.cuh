@@ -4,5 +4,5 @@ __device__ __forceinline__ void producer_acquire(Ring ring, RingState state) {
 #if CONVERTED
     fence_proxy_async();  // threads have loaded from it
 #endif
-    mbarrier_arrive_expect(ring.full_barrier(state.stage), STAGE_BYTES);
+    mbarrier_arrive_expect(ring.full_barrier(state.stage), BOXES_BYTES);
 }

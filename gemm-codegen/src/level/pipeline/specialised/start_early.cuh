@@ -5,7 +5,7 @@ __device__ __forceinline__ int start(
     Ring ring, Block block, const typename Tile::Factor& operand, int from, int k) {
     const int tiles = min(k_tiles(k), STAGES);
     for (int tile = 0; tile < tiles; ++tile) {
-        mbarrier_arrive_expect(ring.full_barrier(tile), STAGE_BYTES);
+        mbarrier_arrive_expect(ring.full_barrier(tile), BOXES_BYTES);
         copy_tile<Tile>(ring, tile, block, operand, from + tile * BLK_K);
     }
     return tiles;

@@ -1,0 +1,6 @@
+// The arrivals that complete a phase: at `full`, with the bytes of the boxes, of the thread
+// that copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
+// the boxes that land and the threads that arrive.
+constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M *
+    GROUPS_N * 4;
+constexpr unsigned BOXES_BYTES = TileA::BYTES + TileB::BYTES;

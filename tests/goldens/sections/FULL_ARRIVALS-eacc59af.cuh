@@ -1,5 +1,0 @@
-// The arrivals that complete a phase: at `full`, with the bytes of a stage, of the thread that
-// copies, at `empty` of a lane of each warp that multiplies the stage. The plan has enumerated
-// the boxes that land and the threads that arrive.
-constexpr unsigned FULL_ARRIVALS = 1, EMPTY_ARRIVALS = (CLUSTER_M + CLUSTER_N - 1) * GROUPS_M *
-    GROUPS_N * 4;

@@ -1,2 +1,0 @@
-static_assert(STAGE_BYTES == 32768, "bytes of the boxes");
-static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
