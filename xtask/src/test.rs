@@ -44,10 +44,15 @@ impl Compiler {
     }
 }
 
-/// Tests that take minutes, on mutants of their own each time: `cargo xtask test --long` has them.
-const LONG: [&str; 2] = [
+/// Tests of the tools that take long, and of nothing that is published: on mutants of their own each time, and on the
+/// kernels of the benchmark that are compared with ours or cut. `cargo xtask test --long` has them.
+const LONG: [&str; 6] = [
     "a_mutant_of_a_sample_is_caught_or_explained",
     "every_barrier_wait_and_commit_is_needed_or_explained",
+    "every_roof_does_its_work_without_a_fault",
+    "fused_multiply_adds",
+    "no_roof_spills_a_register",
+    "what_is_left_spills_no_register",
 ];
 
 /// Every test but [`LONG`] ones, with the pinned libnvrtc, whatever else is installed: registers and spills are compared

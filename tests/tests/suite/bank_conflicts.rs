@@ -27,10 +27,10 @@ fn device() -> Device {
     Device::emulator_with(EmulatorOptions::default().races(false).profile(true))
 }
 
-/// Deep enough that every stage of the deepest ring is filled again.
-fn whole_tiles(block_tile: [u32; 3], split_k: Option<SplitK>) -> Shape {
+/// Deep enough that every stage of a ring is filled again.
+fn whole_tiles(block_tile: [u32; 3], split_k: Option<SplitK>, stages: u32) -> Shape {
     let [m, n, k] = block_tile.map(|extent| extent as usize);
-    Shape { m, n, k: deep_enough(8 * k, split_k, k) }
+    Shape { m, n, k: deep_enough(2 * stages as usize * k, split_k, k) }
 }
 
 /// Compares what was counted in the last launch with a plan, and says where they differ. A staging
@@ -102,7 +102,8 @@ fn a_golden_meets_the_banks_as_its_plan_says() {
 
 fn compare_golden(golden: &Golden) -> Result<BankPasses, String> {
     let device = device();
-    let shape = whole_tiles(golden.kernel.launch.block_tile, golden.kernel.launch.split_k);
+    let launch = &golden.kernel.launch;
+    let shape = whole_tiles(launch.block_tile, launch.split_k, golden.kernel.footprint.stages);
     let mut problem = Problem::new(&device, shape, Alignment::LINES, 1);
     (golden.check)(&mut problem).map_err(|failure| failure.to_string())?;
     every_instruction_has_a_part(&device, golden.kernel)?;
@@ -153,7 +154,7 @@ fn run_of(plan: &Plan) -> Option<usize> {
 
 /// None if the launch would take long.
 fn compare_spec(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Option<Result<BankPasses, String>> {
-    let shape = whole_tiles(plan.warps().block, plan.split_k());
+    let shape = whole_tiles(plan.warps().block, plan.split_k(), plan.ring().stages);
     let run = |device: &Device| {
         let kernel = emit(plan);
         run::run(
