@@ -94,7 +94,7 @@ rules! {
     ConvertedFactor = "converted-factor",
     /// A factor is multiplied by the scales of its tiles where warps sum products of what threads have copied in f32.
     ///
-    /// The tensor cores sum the products of a tile; an FMA adds this sum times its scale to an f32. So no weight is rounded,
+    /// The tensor cores sum the products of a tile; an FMA adds this sum times its scale to an f32. So warps round no weight,
     /// and what a warp sums of a k-tile has whole tiles of scales, or lies in one. An offset has the tiles of the scales, and is
     /// multiplied by the sums of the other factor's lines. A warp scales the sums of several products alike: their second
     /// factors have scales, and offsets, of one element type, tile and kind. The other limits are the generator's own.
