@@ -43,7 +43,7 @@ impl ResolvedSchedule {
             block: self.tile,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
             columns: warps::share(self.tile[1], self.warps[1].max(1)),
-            tiles: Walk::tiles_at_a_time(self.walk),
+            at_a_time: Walk::tiles_at_a_time(self.walk),
             step: self.scaled_step(),
             planes: self.planes.is_some(),
             promote: self.promote,

@@ -28,8 +28,8 @@ pub(super) fn take_sums(case: &Case<'_>) -> bool {
 
 /// Bytes that a stage has of scales and offsets: those of each line of both factors, where asynchronous copies bring
 /// them. They bring f32, a whole number for each line of a stage, of one product of factors whose rows run along K. All
-/// threads copy them with the tiles, or each of `groups` warpgroups along N or in turn those of its own lines, of which each has
-/// several; boxes begin at multiples of 1024 bytes.
+/// threads copy them with the tiles. Where a line has several, each of `groups` warpgroups along N, or in turn, copies
+/// those of its own lines; boxes begin at multiples of 1024 bytes.
 pub(super) fn stage_bytes(case: &Case<'_>, groups: u32) -> u64 {
     let asynchronous = Side::BOTH.into_iter().all(|side| case.way(side) == Way::Asynchronous);
     let rows_along_k =

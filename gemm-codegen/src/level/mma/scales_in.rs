@@ -21,7 +21,8 @@ pub enum ScalesIn {
     Registers,
     /// In the stage, as a tile that all threads copy.
     Tile,
-    /// In the stage, where each warp of a warpgroup copies those of its lines.
+    /// In the stage, where each warp of a warpgroup copies those of its lines: of each a power of two, as the K of tensor
+    /// copies is one.
     Lines,
 }
 
@@ -71,7 +72,7 @@ impl Scaled {
     pub(crate) fn scale_bytes(&self) -> u64 {
         let bytes = |side| self.scales.get(side).map_or(0, |of| bytes_of(&of, side, self.block));
         let all = || Side::BOTH.into_iter().map(bytes).sum::<u64>();
-        let times = || u64::from(self.block[1] / self.columns.max(1) * self.tiles);
+        let times = || u64::from(self.block[1] / self.columns.max(1) * self.at_a_time);
         match self.place() {
             ScalesIn::Registers => 0,
             ScalesIn::Tile => all(),
@@ -104,6 +105,7 @@ impl Scaling {
 
 #[cfg(test)]
 mod tests {
+    use super::super::factor_scaling::ScaledBy;
     use super::*;
     use crate::axis::PerSide;
     use crate::body::Offset;
@@ -128,7 +130,7 @@ mod tests {
             block: [16, 64, 128],
             warp_k: 64,
             columns: 32,
-            tiles: 1,
+            at_a_time: 1,
             step: 32,
             planes: false,
             promote: None,
@@ -179,14 +181,26 @@ mod tests {
         };
         let with_offset = Scale { offset: offset(Element::F32), ..SCALE };
         assert_eq!(of(with_offset, [64, 64, 128], 64), (ScalesIn::Lines, 2 * 64 * 4 * 4));
-        // A copy for each of two warpgroups along N; 512 bytes in a kilobyte.
+        // A copy for each of two warpgroups along N, and of two in turn; 512 bytes in a kilobyte.
         assert_eq!(of(SCALE, [64, 128, 128], 64), (ScalesIn::Lines, 2 * 64 * 4 * 4));
         assert_eq!(of(SCALE, [64, 64, 64], 64), (ScalesIn::Lines, 1024));
-        let in_turn = Scaled { scales: PerSide { a: Some(SCALE), b: None }, tiles: 2, ..groups };
-        assert_eq!(in_turn.scale_bytes(), 2 * in_turn.block[1] as u64 / 32 * 16 * 16);
+        let in_turn = Scaled { at_a_time: 2, block: [64, 64, 128], columns: 64, ..groups };
+        let in_turn = Scaled { scales: PerSide { a: Some(SCALE), b: None }, ..in_turn };
+        assert_eq!(in_turn.scale_bytes(), 2 * 64 * 4 * 4);
         // One of a line and k-tile, narrower than a copy.
         for scale in [Scale { k: 128, ..SCALE }, Scale { element: Element::Bf16, ..SCALE }] {
             assert_eq!(of(scale, [64, 64, 128], 64), (ScalesIn::Registers, 0));
         }
+    }
+
+    #[test]
+    fn warpgroups_scale_factors_of_many_columns_and_of_several_scales() {
+        let groups = Scaled { form: Form::Groups, converted: Some(Side::A), ..scaled(None, None) };
+        let by = |k, columns| {
+            let scales = PerSide { a: Some(Scale { k, ..SCALE }), b: None };
+            Scaled { scales, columns, block: [64, columns, 128], warp_k: 128, ..groups }.by()
+        };
+        assert_eq!([by(128, 64), by(256, 64)], [ScaledBy::Sums; 2]);
+        assert_eq!([by(128, 72), by(64, 64), by(32, 16)], [ScaledBy::Factors; 3]);
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct Scaled {
     /// Columns of a warp, or of a warpgroup.
     pub(crate) columns: u32,
     /// Tiles that a block multiplies at a time.
-    pub(crate) tiles: u32,
+    pub(crate) at_a_time: u32,
     /// K of a k-step.
     pub(crate) step: u32,
     /// Whether planes of f32 factors are multiplied.
@@ -251,7 +251,7 @@ mod tests {
             block: [64, 64, warp_k],
             warp_k,
             columns: 64,
-            tiles: 1,
+            at_a_time: 1,
             step: 32,
             planes: false,
             promote: None,
