@@ -133,8 +133,8 @@ pub fn cases(golden: &Golden) -> Vec<Case> {
 /// that is filled again, short rows of the output, no K, zeros, and no rows.
 const GATE: [u64; 7] = [0, 2, 6, 8, 10, 13, 14];
 
-/// The numbers of short rows of the output, of no K and of the raster.
-const IN_WHOLE_ROWS: [u64; 3] = [8, 10, 12];
+/// The numbers of cut tiles, of short rows and few rows of the output, of no K and of the raster.
+const IN_WHOLE_ROWS: [u64; 5] = [2, 8, 9, 10, 12];
 
 /// Makes the rows of each operand whole numbers of 16 bytes.
 fn in_whole_rows(golden: &Golden, case: &mut Case) {

@@ -61,7 +61,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
     let cargo = workspace.cargo();
     thread::scope(|scope| {
         // pip needs the network, rustc the cores.
-        let versions =
+        let oldest =
             scope.spawn(|| nvrtc::pinned(workspace).and_then(|_| versions::fetch(workspace)));
         let sh = compiler.of(workspace.shell()?, workspace);
         let build = cmd!(sh, "{cargo} test --workspace --no-run");
@@ -71,7 +71,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
             let build = cmd!(sh, "{cargo} build --workspace --bins --examples");
             step::run("build all programs", "seconds", build)?;
         }
-        let versions = joined(versions)?;
+        let oldest = joined(oldest)?;
         let sh = compiler.of(test_shell(workspace)?, workspace);
         // rustc checks its cases one after the other, on one core.
         let cases = "errors_are_as_blessed";
@@ -86,8 +86,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
             Aside::start("errors of rustc", errors)?
         };
         let (suite, _) = built_test(&sh, &cargo, "gemm-tests")?;
-        let versions =
-            scope.spawn(move || versions::test(&test_shell(workspace)?, versions, &suite));
+        let oldest = scope.spawn(move || versions::test(&test_shell(workspace)?, oldest, &suite));
         // They wait for one another, so that a core is idle from time to time.
         let packages = scope.spawn(move || match compiler {
             Compiler::Clippy => published(workspace, step::aside),
@@ -97,7 +96,7 @@ pub(crate) fn run(workspace: &Workspace, compiler: Compiler) -> Result<()> {
         let skip = LONG.map(|test| format!("--skip={test}"));
         let run = cmd!(sh, "{cargo} {runner...} test --workspace -- --skip={cases} {skip...}");
         let rest = step::run("run the tests", "10 minutes on 2 cores, then less", run);
-        errors.finish().and(joined(versions)).and(joined(packages)).and(rest)
+        errors.finish().and(joined(oldest)).and(joined(packages)).and(rest)
     })
 }
 

@@ -25,26 +25,19 @@ const fn of_cuda_12(version: &'static str, folder: &'static str) -> Wheel {
     Wheel { package: "nvidia-cuda-nvrtc-cu12", version: Some(version), folder }
 }
 
-/// Those of the gate, the oldest and the last one before the pinned one's generation: each takes a quarter of a
-/// minute. `cargo xtask test --long` has all.
-fn of_gate() -> impl Iterator<Item = &'static Wheel> {
-    let [oldest, .., latest] = &OLDER;
-    [oldest, latest].into_iter()
+/// That of the gate. `cargo xtask test --long` has all.
+const OLDEST: &Wheel = &OLDER[0];
+
+/// Fetches the oldest version where it is not there yet, and returns its folder.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
+    OLDEST.fetched(workspace)
 }
 
-/// Fetches these versions where they are not there yet, and returns the folder of each.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    of_gate().map(|wheel| wheel.fetched(workspace)).collect()
-}
-
-/// A kernel of each form with each of the older versions, by the suite's program, while others run.
-pub(crate) fn test(sh: &Shell, folders: Vec<PathBuf>, suite: &Path) -> Result<()> {
-    for (wheel, folder) in of_gate().zip(folders) {
-        let what = format!("kernels of NVRTC {}", wheel.version.unwrap_or("newest"));
-        let run = cmd!(sh, "{suite} nvrtc::").env(nvrtc::DIR_VARIABLE, folder);
-        step::aside(&what, "", run)?;
-    }
-    Ok(())
+/// A kernel of each form with the oldest version, by the suite's program, while others run.
+pub(crate) fn test(sh: &Shell, folder: PathBuf, suite: &Path) -> Result<()> {
+    let what = format!("kernels of NVRTC {}", OLDEST.version.unwrap_or("newest"));
+    let run = cmd!(sh, "{suite} nvrtc::").env(nvrtc::DIR_VARIABLE, folder);
+    step::aside(&what, "", run)
 }
 
 /// Every golden with each of them and the newest one.

@@ -90,6 +90,6 @@ fn another_process_finds_the_record_and_replaces_a_damaged_one() {
     for damaged in [&text[..text.len() / 2], "", "\u{0}\u{1}"] {
         fs::write(record, damaged).expect("it is ours");
         assert_eq!(timed_by_a_child(folder.path()), first, "{damaged:?}");
-        assert_eq!(timed_by_a_child(folder.path()), 0);
     }
+    assert_eq!(timed_by_a_child(folder.path()), 0);
 }
