@@ -128,6 +128,13 @@ impl Row {
         }
     }
 
+    /// The case, the kernel, its time and the ratio to the peer, in words.
+    pub(crate) fn line(&self) -> String {
+        let Row { case, kernel, ours_us, peer, .. } = self;
+        let ratio = peer.map_or_else(String::new, |peer| format!(", {:.3} x", peer.ratio.ratio));
+        format!("{case}, {kernel}: {ours_us:.1} µs{ratio}")
+    }
+
     /// The work per second, in units of 10¹².
     pub(crate) fn rate(&self) -> Option<f64> {
         let (Work::Operations(count) | Work::Bytes(count)) = self.work?;

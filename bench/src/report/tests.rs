@@ -54,6 +54,13 @@ fn a_table_has_the_columns_that_any_line_has() {
 }
 
 #[test]
+fn a_line_has_a_ratio_where_there_is_a_peer() {
+    let lines: Vec<String> = report().rows.iter().map(super::Row::line).collect();
+    assert_eq!(lines[0], "512×512×512, derived: 100.0 µs, 0.800 x");
+    assert_eq!(lines[2], "part, no copies: 40.0 µs");
+}
+
+#[test]
 fn json_has_the_ratios_and_the_times() {
     let json: serde_json::Value = serde_json::to_value(report()).unwrap();
     let row = &json["rows"][0];

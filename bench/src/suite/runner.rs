@@ -38,7 +38,7 @@ pub(super) fn all<T: Sample, U: Sample>(
         };
         let run = Run { arena, lineup, task, report: &report, progress: &progress };
         match sets::<T, U>(&arena.stream, &task) {
-            Ok(mut sets) => rows.extend(run.rows(&mut sets)),
+            Ok(mut sets) => rows.extend(shown(&progress, run.rows(&mut sets))),
             Err(error) => report(error.context("operands")),
         }
     }
@@ -63,13 +63,19 @@ pub(super) fn each<W>(
             progress.suspend(|| eprintln!("{name}: {error:#}"));
         };
         match rows(work, &report) {
-            Ok(rows) => all.extend(rows),
+            Ok(rows) => all.extend(shown(&progress, rows)),
             Err(error) => report(error),
         }
         progress.inc(1);
     }
     progress.finish_and_clear();
     all
+}
+
+/// Says what was measured as soon as it is, for a run that is stopped before its table.
+fn shown(progress: &ProgressBar, rows: Vec<Row>) -> Vec<Row> {
+    progress.suspend(|| rows.iter().for_each(|row| eprintln!("{}", row.line())));
+    rows
 }
 
 /// One task.
