@@ -85,13 +85,15 @@ fn registers(plan: &Plan) -> u32 {
 
 /// Instructions that a pair of each lane takes of A and of B: of 4 bits a shift, a permutation,
 /// a selection and a subtraction, of 8 one more; packed ones lie as they are multiplied, without a permutation; and a
-/// product with a scale.
+/// product with a scale. Of 4 bits that are not packed warps load a few bytes at once, one more.
 fn converted(plan: &Plan) -> [u32; 2] {
     let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
     Side::BOTH.map(|of| match plan.mma.conversion() {
         Some(Conversion { side, from, .. }) if side == of => {
-            let permuted = u32::from(from.unpacked().is_none());
-            u32::from(scales) + permuted + if from.bits() < 8 { 3 } else { 4 }
+            let is_packed = from.unpacked().is_some();
+            let is_loaded_often = from.bits() < 8 && !is_packed && plan.roles().is_none();
+            let converting = if from.bits() < 8 { 3 } else { 4 };
+            converting + [scales, !is_packed, is_loaded_often].map(u32::from).iter().sum::<u32>()
         }
         _ => 0,
     })
