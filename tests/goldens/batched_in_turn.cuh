@@ -54,7 +54,8 @@ constexpr int SEGMENTS = 2;  // products with columns of their own
 
 typedef float Sum;  // of an accumulator; as it is staged and as the body takes it
 typedef Sum Accumulators[ATOMS_M][ATOMS_N][C_REGISTERS];  // of a lane
-struct Block { int batch, m, n, segment; };  // matrix of a block tile, its first row and column in the output of its product
+// The matrix of a block tile, its first row and column in the output of its product.
+struct Block { int batch, m, n, segment; };
 struct Warp { int m, n, k; };  // first row, column and k of a warp's tile in the block's
 
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
@@ -79,7 +80,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-d5c0e186
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
@@ -97,7 +98,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_f459d6f719836102(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_b8b7aa3542e4763d(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x, long long stride_x,
     const f16* q, long long ld_q, long long stride_q,

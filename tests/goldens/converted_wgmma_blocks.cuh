@@ -48,7 +48,7 @@ struct TileA : RowTile<i4x2, BLK_M, BLK_K / 2, Swizzle<1, 4, 3>> {
 //| TileB-4ee4420a box-7bdd4d5e LEADING-e5009d8c
 
 constexpr int SCALES_END = TileA::BYTES + TileB::BYTES + 1024;  // of a stage's bytes
-//> Out-6f19d300 Stage-e2e0b77a Barriers-db51eeef
+//> Out-6f19d300 Stage-6d92967c Barriers-db51eeef
 //| Shared-0fdef90d
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
@@ -106,7 +106,7 @@ __device__ __forceinline__ unsigned to_factor(unsigned pair) {
 //> cp_async_ca-f0f8d2e0 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //| CopiedScales-ab2c2142 CopiedScales-0b1338ce load-9a9eabbf
 
-//| Ahead-6d1e8d8a Ahead-8274f552 copy_ahead-7eba8d26 load_copied-960e058c advance-c0ed7148
+//| Ahead-62b8a7e2 Ahead-8274f552 copy_ahead-7eba8d26 load_copied-960e058c advance-c0ed7148
 
 typedef Ahead<CopiedScales<ScaledLinesA>> ScalesA;
 
@@ -140,7 +140,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_blocks_343dd9317215e5c2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_blocks_de7052635af734ee(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const f32* s, long long ld_s,

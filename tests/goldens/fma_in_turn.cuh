@@ -56,7 +56,7 @@ constexpr int SHARED_BYTES = 12288;
 //| assertions-9dba4853
 
 constexpr int SEGMENTS = 4;  // products with columns of their own
-//> Sum-bc72e895
+//> Sum-7e5ef4ba
 //| LANES_M-c60ef827 assertions-7b9f2fdb
 //> Lane-9fa24dec
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
@@ -106,7 +106,7 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_954874591db59493(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_d83d1692d040f62a(
     int m, int n, int k, int n1, int n2, int n3,
     const f32* x, long long ld_x,
     const f32* a, long long ld_a,

@@ -122,7 +122,7 @@ struct RowReductions {
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
 
-//| smaller-b4c6d472
+//| smaller-95f5335d
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
@@ -130,7 +130,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_951a2cb0f0bf8d88(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_e8ee36659e4ca694(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

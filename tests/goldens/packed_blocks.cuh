@@ -71,7 +71,7 @@ constexpr int SCALES_END = TileOffsetsB::STAGE_OFFSET + TileOffsetsB::BYTES;  //
 
 //| Out-dda4eb93
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-e2e0b77a
+//> Stage-6d92967c
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
@@ -125,7 +125,8 @@ struct OffsetLinesB {
     static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
         2; }
 };
-typedef ScalesWithOffsets<Scales<ScaledLinesB, TileScalesB>, Scales<OffsetLinesB, TileOffsetsB>> ScalesB;
+typedef ScalesWithOffsets<Scales<ScaledLinesB, TileScalesB>, Scales<OffsetLinesB, TileOffsetsB>>
+    ScalesB;
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
 
@@ -210,7 +211,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_a06f57d126893b8b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_fbd83ee3b833a6eb(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,

@@ -71,7 +71,7 @@ constexpr int PASSES = ATOMS_M * ATOM_PASSES;
 constexpr int ROW_CHUNKS = EPILOGUE_COLS / OUT_VECTOR;  // stores of a row
 constexpr int CHUNKS = EPILOGUE_ROWS * ROW_CHUNKS;
 constexpr int STAGED_ELEMENTS = 2 * EPILOGUE_TILES * EPILOGUE_TILE;
-//> Stage-e2e0b77a Barriers-db51eeef
+//> Stage-6d92967c Barriers-db51eeef
 //| Shared-663a5721
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
@@ -126,7 +126,8 @@ struct OffsetLinesA {
 //> cp_async_ca-f0f8d2e0 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //| CopiedScales-ab2c2142 CopiedScales-0b1338ce load-9a9eabbf
 
-// The scales of a lane's lines of a factor, and the offsets of the same tiles, which lie after them.
+// The scales of a lane's lines of a factor, and the offsets of the same tiles, which lie after
+// them.
 template <class OfScales, class OfOffsets>
 struct CopiedWithOffsets {
     typedef CopiedScales<OfScales> Scales;
@@ -153,7 +154,7 @@ struct CopiedWithOffsets {
     }
 };
 
-//| Ahead-6d1e8d8a Ahead-8274f552 copy_ahead-7eba8d26 load_copied-960e058c advance-c0ed7148
+//| Ahead-62b8a7e2 Ahead-8274f552 copy_ahead-7eba8d26 load_copied-960e058c advance-c0ed7148
 
 typedef Ahead<CopiedWithOffsets<ScaledLinesA, OffsetLinesA>> ScalesA;
 
@@ -188,7 +189,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_blocks_6edc6e33a5e41b5c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_blocks_0b798f58bb95099a(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const f32* s, long long ld_s,

@@ -48,7 +48,7 @@ constexpr int SHARED_BYTES = 40960;
 //| assertions-9dba4853
 
 constexpr int SEGMENTS = 3;  // products with columns of their own
-//> Sum-bc72e895
+//> Sum-7e5ef4ba
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
@@ -59,7 +59,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
@@ -75,7 +75,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_29616af5b71ba064(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_98185549e2c330f3(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

@@ -162,7 +162,7 @@ struct ColumnReductions {
 //> staged_column-1a8901b3
 //| StagedTile-ece1999d row-c72605ff col-127be05f at-34d13408 load-bff90474 part_of_rows-6b298f08
 
-//| smaller-b4c6d472
+//| smaller-95f5335d
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
@@ -172,7 +172,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_5fcd50776f0e7ab0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_2441a3dfc37a8d00(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -73,7 +73,7 @@ constexpr int SCALES_END = TileScalesA::STAGE_OFFSET + TileScalesA::BYTES;  // o
 
 //| Out-f82c88f3
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
-//> Stage-e2e0b77a
+//> Stage-6d92967c
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-8de38f61 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
@@ -181,7 +181,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_0bea67048ee3fd40(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_ee4a2a341932da82(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,

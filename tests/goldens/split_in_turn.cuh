@@ -38,7 +38,7 @@ constexpr int SHARED_BYTES = 24576;
 //| assertions-9dba4853
 
 constexpr int SEGMENTS = 2;  // products with columns of their own
-//> Sum-bc72e895
+//> Sum-7e5ef4ba
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
@@ -71,7 +71,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-271065bd share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
 //> raster-2aaf554e
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
@@ -93,7 +93,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_1e7050cefb80ee0e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_65cd1d48e6e76a33(
     int m, int n, int k, int n1,
     const bf16* x, long long ld_x,
     const bf16* q, long long ld_q,

@@ -36,7 +36,7 @@ constexpr int SHARED_BYTES = 65600;
 //| assertions-9dba4853
 
 constexpr int SEGMENTS = 2;  // products with columns of their own
-//> Sum-bc72e895 TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
+//> Sum-7e5ef4ba TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 
 //| RowTile-f0f43dce offset-00fce098 below-d83f49d8
@@ -74,7 +74,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-551c1aa5
 //> TileIndex-8baeca33 raster-2aaf554e
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf mbarrier_init-ae866601
 //> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
 //> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
@@ -107,7 +107,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_d480b60669d67d6c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_c319cbb4b5c72405(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -110,7 +110,7 @@ struct RowReductions {
     }
 //| identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
-//| Rows-55f5759d start-0deba9c3 take-6bfe62de put-6d9362da
+//| Rows-68dcfb3f start-0deba9c3 take-6bfe62de put-6d9362da
 //> reduce_parts-792a60fc finish_rows-d538cf88
 typedef Rows<RowReductions> Reductions;
 //> stored-1be5dd62 stage-6b98c9a0 take_sums-89f68da2
@@ -161,7 +161,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_rows_07c250cbefbc5c39(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_rows_6e8c4244daa7c961(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

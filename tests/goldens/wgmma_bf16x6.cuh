@@ -78,7 +78,7 @@ typedef PipelineState<STAGES> RingState;
 //> copy_tile-6ff33078 start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-ba424e9e steps_of-f05bd4d7
 //> clear-39daced7 Unpromoted-e3790c7c multiply-82ba547b multiply-2e35231e promote-43c14859
-//> release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d mainloop-fe3ead94
+//> release-481bfcfd wait_for_products-9216f7e8 multiply_all-016e7d8d mainloop-fe3ead94
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-db51190b
 
@@ -91,7 +91,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_fcdab64e8baddcad(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_72c7bd1723e6cff7(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -141,7 +141,8 @@ struct Maps {
     __device__ __forceinline__ void load(
         unsigned stage, int row, int col, unsigned barrier) const {
         global_to_tile(residual, stage, row, col, barrier);
-        if (reads_out) global_to_tile(out, stage + EPILOGUE_TILE * sizeof(Staged), row, col, barrier);
+        if (reads_out)
+            global_to_tile(out, stage + EPILOGUE_TILE * sizeof(Staged), row, col, barrier);
     }
 };
 
@@ -149,7 +150,7 @@ struct Maps {
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_da3bb2d276bd5cf4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_0e3725175df917da(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

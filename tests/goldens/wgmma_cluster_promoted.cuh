@@ -59,7 +59,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-4afeab92 producer_tail-a4d2a451
 //> copy_tile-6ff33078 start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d clear-39daced7 Unpromoted-e3790c7c
-//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
+//> multiply-be86e2d8 multiply-2e35231e promote-43c14859 release-481bfcfd wait_for_products-9216f7e8
 //> multiply_all-016e7d8d mainloop-fe3ead94 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-4ccfa519
 //| Values-b912801f apply-db51190b
@@ -75,7 +75,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_promoted_8641e3362776d2c8(
+    wgmma_cluster_promoted_acfaa7313d577b4e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -90,7 +90,7 @@ typedef PipelineState<STAGES> RingState;
 //> copy_tile-6ff33078 start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4
 //> discard_operand-bc9f3407 consumer_release-7296712d Steps-6253ec8b steps_of-428ba267
 //> clear-39daced7 Unpromoted-e3790c7c multiply-82ba547b multiply-2e35231e promote-43c14859
-//> release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
+//> release-481bfcfd wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
 //> mainloop-82db7f9f unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_c8c6995775042020(
+    wgmma_f16x3_cluster_pingpong_b784e867784f81f2(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

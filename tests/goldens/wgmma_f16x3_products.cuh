@@ -73,7 +73,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
 //> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b Steps-6253ec8b steps_of-428ba267 clear-39daced7 Unpromoted-e3790c7c
-//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
+//> multiply-82ba547b multiply-2e35231e promote-43c14859 release-481bfcfd wait_for_products-9216f7e8
 //> multiply_all-016e7d8d mainloop-28c36f25 unscale-47781784 times_sigmoid-4976448b silu-fc8bbe93
 //> body-57c24ece Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 Elements-4e1a4dc1
 //> Same-cb01456c
@@ -115,7 +115,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_b0c599e316eb06b8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_products_3399a59b3537f73a(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const int* exponents_x,

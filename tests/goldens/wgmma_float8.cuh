@@ -90,7 +90,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
 //> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
-//> promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d
+//> promote-43c14859 release-481bfcfd wait_for_products-9216f7e8 multiply_all-016e7d8d
 //> mainloop-fe3ead94 body-ae1149e5 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //> Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-634d64a4
@@ -125,7 +125,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_3b9533a15955877c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_09483d9f0933e40a(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -113,7 +113,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
 //> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
-//> promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
+//> promote-43c14859 release-481bfcfd wait_for_products-9216f7e8 multiply_all-016e7d8d skip-95064da4
 //> mainloop-82db7f9f relu-5d722858 body-58bbf51d Word-b35982a9 load-a04a88c6 store-eb4381ca
 //> Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-94e1a28f read-1a9b8962
@@ -147,7 +147,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_bbeaa729799df6ed(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_02ddeafe179d774f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -38,7 +38,7 @@ constexpr int SHARED_BYTES = 98368;
 //| assertions-a4b11103
 
 constexpr int SEGMENTS = 3;  // products with columns of their own
-//> Sum-327749dd TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
+//> Sum-fbcb2599 TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 //> BoxTile-8bcd6f7c
 //| TileA-3495f547 box-016ed81f LEADING-e5009d8c
@@ -55,7 +55,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-7b2eab33 assertions-8152affd
 //> TileIndex-8baeca33 raster-2aaf554e
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
 //> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
@@ -89,7 +89,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_4694b25bc61e1a4d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_16d707ad2cf1f9e6(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -38,7 +38,7 @@ constexpr int SHARED_BYTES = 163904;
 //| assertions-a4b11103
 
 constexpr int SEGMENTS = 2;  // products with columns of their own
-//> Sum-327749dd TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
+//> Sum-fbcb2599 TensorMap-4eb42d3a Box-9697fac4 MapsOfB-8b391299
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
 //> BoxTile-8bcd6f7c
 //| TileA-3495f547 box-016ed81f SHARERS-59bc54a5
@@ -57,7 +57,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //| Tiles-0224ff69 Tiles-fe013337
 
-//| Segments-a26ea92e columns-e8c09564 place-f1922171
+//| Segments-c73a4cea columns-e8c09564 place-f1922171
 
 //| TilesOfSegments-56ad1d1b TilesOfSegments-53714822
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_in_turn_cooperative_0841118eff6bca34(
+    wgmma_in_turn_cooperative_059cb19978587327(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

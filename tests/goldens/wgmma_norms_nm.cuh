@@ -180,7 +180,7 @@ struct StagedTile {
     }
 };
 
-//| smaller-b4c6d472
+//| smaller-95f5335d
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
@@ -190,7 +190,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_c66e5544b27c62e0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_0852741294a9848c(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -58,7 +58,7 @@ typedef PipelineState<STAGES> RingState;
 //> state_after-fde98076 init_barriers-9b8f18e2 producer_acquire-78374e79 copy_tile-6ff33078
 //> start-5b5c6cc4 produce-814b3273 fence_operand-dda1add4 discard_operand-bc9f3407
 //> consumer_release-cda6885b clear-39daced7 Unpromoted-e3790c7c multiply-be86e2d8 multiply-2e35231e
-//> promote-43c14859 release-fbc2c205 wait_for_products-9216f7e8
+//> promote-43c14859 release-481bfcfd wait_for_products-9216f7e8
 // Multiplies all k-tiles, one at least, PROMOTED of them at a time and one atom after the other.
 // Their stages are then released, but for the last one, which is returned.
 __device__ __forceinline__ unsigned multiply_all(
@@ -90,7 +90,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_17a8050ecee13bc8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_promoted_1d829d1ffaba9386(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -107,7 +107,7 @@ struct RowReductions {
     f32* out1;  // its sum
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
-//| Rows-55f5759d start-0deba9c3 take-6bfe62de put-6d9362da
+//| Rows-68dcfb3f start-0deba9c3 take-6bfe62de put-6d9362da
 //> reduce_parts-792a60fc finish_rows-d538cf88
 typedef Rows<RowReductions> Reductions;
 //> stored-1be5dd62 stage-6b98c9a0 take_sums-89f68da2
@@ -115,7 +115,7 @@ typedef Rows<RowReductions> Reductions;
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_5b6891e186f18ffd(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_db9363d3dc71bab7(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

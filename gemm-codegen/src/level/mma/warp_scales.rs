@@ -6,6 +6,7 @@ use super::scaling::Scaling;
 use crate::axis::Side;
 use crate::part::Part;
 use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
 
 impl Scaling {
     /// The type of the scales of a side, and of its offsets. Lines of one or two bands of its fragments are
@@ -35,7 +36,8 @@ impl Scaling {
         };
         let of_lane = OfLane { place: [&atoms, line(side, interleaved)], who };
         let structs = of_lane.structs(side, scale);
-        text.of(Part::Multiply).add(format!("{structs}typedef {ty} Scales{letter};\n"));
+        let named = wrap_lines(&format!("typedef {ty} Scales{letter};\n"));
+        text.of(Part::Multiply).add(format!("{structs}{named}"));
     }
 }
 

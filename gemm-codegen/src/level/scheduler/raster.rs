@@ -46,15 +46,14 @@ pub(crate) fn cuda_block(rank: usize, in_turn: bool) -> String {
         1 => ("int batch, m, n", "matrix of a block tile, its "),
         _ => ("Matrix batch; int m, n", "matrix of a block tile, its "),
     };
-    let (segment, of) = match (in_turn, rank) {
-        (true, 0) => {
-            (", segment", "first row and column of a block tile in the output of its product")
-        }
-        (true, _) => (", segment", "first row and column in the output of its product"),
-        (false, 0) => ("", "first row and column of a block tile in the output"),
-        (false, _) => ("", "first row and column"),
-    };
-    format!("{structs}struct Block {{ {members}{segment}; }};  // {what}{of}\n")
+    if in_turn {
+        let first =
+            if rank == 0 { "first row and column of a block tile" } else { "first row and column" };
+        let what = format!("// The {what}{first} in the output of its product.");
+        return format!("{structs}{what}\nstruct Block {{ {members}, segment; }};\n");
+    }
+    let of = if rank == 0 { " of a block tile in the output" } else { "" };
+    format!("{structs}struct Block {{ {members}; }};  // {what}first row and column{of}\n")
 }
 
 #[cfg(test)]

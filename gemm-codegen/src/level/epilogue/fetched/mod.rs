@@ -17,6 +17,7 @@ use crate::element::Element;
 use crate::part::Part;
 use crate::problem::{Axes, ParameterKind};
 use crate::text::Sections;
+use crate::text::wrap::wrap_lines;
 
 /// Bytes of the barriers of a stage.
 const BARRIER_BYTES: u32 = 16;
@@ -130,7 +131,8 @@ fn maps(outputs: &[(&str, ParameterKind)], reads: &[BodyOperand], matrix: Option
             };
             let matrix = if read.batched { "matrix, " } else { "" };
             let (name, copied) = (&read.name, copied(read));
-            format!("        {copied}global_to_tile({name}, {tile}, {matrix}row, col, barrier);\n")
+            let call = format!("global_to_tile({name}, {tile}, {matrix}row, col, barrier);");
+            wrap_lines(&format!("        {copied}{call}\n"))
         })
         .collect();
     let guarded: Vec<&str> = guarded(reads).map(|read| read.name.as_str()).collect();

@@ -1,5 +1,5 @@
-// ROW_THREADS threads have a row of a staged tile, ROWS_AT_ONCE rows at a time: as many as there are
-// threads for, and as have room there for a value of each column.
+// ROW_THREADS threads have a row of a staged tile, ROWS_AT_ONCE rows at a time: as many as there
+// are threads for, and as have room there for a value of each column.
 __device__ constexpr int smaller(int a, int b) { return a < b ? a : b; }
 constexpr int ROW_THREADS = ROW_CHUNKS;
 constexpr int ROWS_AT_ONCE =

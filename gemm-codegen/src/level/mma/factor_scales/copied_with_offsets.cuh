@@ -1,4 +1,5 @@
-// The scales of a lane's lines of a factor, and the offsets of the same tiles, which lie after them.
+// The scales of a lane's lines of a factor, and the offsets of the same tiles, which lie after
+// them.
 template <class OfScales, class OfOffsets>
 struct CopiedWithOffsets {
     typedef CopiedScales<OfScales> Scales;

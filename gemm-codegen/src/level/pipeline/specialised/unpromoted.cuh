@@ -53,8 +53,8 @@ __device__ __forceinline__ void promote(Sum (&acc)[SUMS], Unpromoted& of, int fi
     }
 }
 
-// Says that the warp has multiplied `count` k-tiles, one at least, from `state` on, which is then the
-// next one's. If the latest is the last of all, its stage is not released. Returns that stage.
+// Says that the warp has multiplied `count` k-tiles, one at least, from `state` on, which is then
+// the next one's. If the latest is the last of all, its stage is not released. Returns that stage.
 __device__ __forceinline__ unsigned release(
     Ring ring, RingState& state, int count, bool is_last) {
     for (int tile = 1; tile < count; ++tile, state.advance()) {

@@ -1,4 +1,0 @@
-struct Stage {
-    unsigned char a[TileA::BYTES], b[TileB::BYTES], scales[SCALES_END - TileA::BYTES - TileB::BYTES];
-};
-constexpr unsigned STAGE_BYTES = sizeof(Stage);
