@@ -18,6 +18,7 @@ use crate::parameters::Parameters;
 use crate::plan::Plan;
 use crate::spec::Walk;
 use crate::text::Sections;
+use crate::text::wrap::wrap_comment;
 
 /// Writes them, outermost level first.
 pub(super) fn write(text: &mut Sections, plan: &Plan, parameters: &Parameters) {
@@ -172,8 +173,7 @@ fn tile(plan: &Plan, side: Side) -> String {
     let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
     let is_fed = matches!(part.feed, Feed::Descriptor(_));
     format!(
-        "// {letter}, {operands}, in shared memory.\n\
-         struct {name} : {base} {{\n    \
+        "{comment}struct {name} : {base} {{\n    \
          static constexpr bool K_CONTIGUOUS = {k_contiguous};\n\
          {registers}\
          {copies}\
@@ -181,7 +181,7 @@ fn tile(plan: &Plan, side: Side) -> String {
          {members}\
          }};\n\
          {of_factor}",
-        operands = operands(plan, side),
+        comment = wrap_comment(&format!("{letter}, {}, in shared memory.", operands(plan, side))),
         name = side.tile(),
         base = base(plan, side, &rows, &cols).0,
         k_contiguous = part.tile.k_contiguous,

@@ -37,6 +37,12 @@ pub(crate) fn wrap_lines(text: &str) -> String {
     wrapped
 }
 
+/// A comment of as many lines as it takes.
+pub(crate) fn wrap_comment(text: &str) -> String {
+    let lines = wrap(text, "// ".len());
+    lines.iter().map(|line| format!("// {}\n", line.trim())).collect()
+}
+
 /// Where to break a text for a line of `room` columns: as soon after as possible if none
 /// fits.
 fn break_in(text: &str, room: usize, open: usize) -> Option<usize> {
@@ -98,6 +104,16 @@ mod tests {
         assert_eq!(wrap(&line, 4), [format!("    {line}")]);
         let longer = line + "z";
         assert_eq!(wrap(&longer, 4), [format!("    {}", "x".repeat(94)), "        yz".to_owned()]);
+    }
+
+    #[test]
+    fn a_comment_has_its_mark_on_each_line() {
+        let names = ["`a_long_name`"; 9].join(", ");
+        let comment = wrap_comment(&format!("The operands {names}."));
+        let lines: Vec<&str> = comment.lines().collect();
+        assert!(lines.len() == 2 && lines.iter().all(|line| line.starts_with("// ")), "{comment}");
+        assert!(lines.iter().all(|line| line.len() <= COLUMNS), "{comment}");
+        assert_eq!(wrap_comment("Short."), "// Short.\n");
     }
 
     #[test]
