@@ -85,7 +85,7 @@ fn registers(plan: &Plan) -> u32 {
 
 /// Instructions that a pair of each lane takes of A and of B: of 4 bits a shift, a permutation,
 /// a selection and a subtraction, of 8 one more; packed ones lie as they are multiplied, without a permutation; and a
-/// product with a scale. Of 4 bits that are not packed warps load a few bytes at once, one more.
+/// product with a scale. Warps load elements of 4 bits that are not packed a few bytes at once, which takes one more.
 fn converted(plan: &Plan) -> [u32; 2] {
     let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
     Side::BOTH.map(|of| match plan.mma.conversion() {

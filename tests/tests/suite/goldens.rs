@@ -10,12 +10,10 @@ use gemm_tests::stored::{Changes, Stored, read};
 use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
+use crate::shared::lines_fit;
 use crate::{Test, ptxas};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/goldens");
-
-/// Of a line of a text whose names are short.
-const MOST_COLUMNS: usize = 100;
 
 pub(crate) fn tests() -> Vec<Test> {
     let texts = goldens::ALL
@@ -43,9 +41,7 @@ fn compare_text(golden: &Golden) -> Result<(), Failed> {
         return Ok(()); // another test is writing the files, of the same texts
     }
     let (kept, emitted) = (read::text(Path::new(FOLDER), golden.name)?, &*golden.kernel.text);
-    if let Some(line) = emitted.lines().find(|line| line.chars().count() > MOST_COLUMNS) {
-        return Err(format!("a line is longer than {MOST_COLUMNS} columns: {line}").into());
-    }
+    lines_fit(emitted)?;
     if kept == emitted {
         return Ok(());
     }

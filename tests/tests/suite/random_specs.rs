@@ -21,6 +21,7 @@ use gemm_tests::random::{self, MOST_DRAWS};
 use libtest_mimic::Failed;
 
 use crate::Test;
+use crate::shared::lines_fit;
 
 /// Specs of the tests that only look at what is accepted and what is refused.
 const JUDGED: usize = 900;
@@ -225,10 +226,7 @@ fn check_text(spec: &Spec, kernel: &Kernel) -> Result<(), String> {
     if kernel.text.contains("#include") {
         return Err("the text includes something".to_owned());
     }
-    match kernel.text.lines().find(|line| line.chars().count() > 100) {
-        Some(line) => Err(format!("a line is longer than 100 columns:\n{line}")),
-        None => Ok(()),
-    }
+    lines_fit(&kernel.text)
 }
 
 fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {

@@ -1,9 +1,21 @@
-//! What several modules of the suite use: a plain product, and the place of a table in a document.
+//! What several modules of the suite use: a plain product, what every text keeps to, and the place of a table in a
+//! document.
 
 use gemm_codegen::body::Body;
 use gemm_codegen::{
     Atom, Element, Mma, Operand, OperandKind, Output, OutputIndices, Precision, Schedule, Spec,
 };
+
+/// Of a line of an emitted text.
+const MOST_COLUMNS: usize = 100;
+
+/// No line of an emitted text is too long to be read beside another file.
+pub(crate) fn lines_fit(text: &str) -> Result<(), String> {
+    match text.lines().find(|line| line.chars().count() > MOST_COLUMNS) {
+        Some(line) => Err(format!("a line is longer than {MOST_COLUMNS} columns:\n{line}")),
+        None => Ok(()),
+    }
+}
 
 /// An atom that multiplies a pair of elements, if there is one.
 pub(crate) fn atom([a, b]: [Element; 2]) -> Option<&'static Atom> {

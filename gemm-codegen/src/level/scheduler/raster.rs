@@ -42,18 +42,16 @@ impl Raster {
 pub(crate) fn cuda_block(rank: usize, in_turn: bool) -> String {
     let structs = batch_text::cuda_structs(rank);
     let (members, what) = match rank {
-        0 => ("int m, n", ""),
-        1 => ("int batch, m, n", "matrix of a block tile, its "),
-        _ => ("Matrix batch; int m, n", "matrix of a block tile, its "),
+        0 => ("int m, n", "first row and column of a block tile"),
+        1 => ("int batch, m, n", "matrix of a block tile, its first row and column"),
+        _ => ("Matrix batch; int m, n", "matrix of a block tile, its first row and column"),
     };
     if in_turn {
-        let first =
-            if rank == 0 { "first row and column of a block tile" } else { "first row and column" };
-        let what = format!("// The {what}{first} in the output of its product.");
+        let what = format!("// The {what} in the output of its product.");
         return format!("{structs}{what}\nstruct Block {{ {members}, segment; }};\n");
     }
-    let of = if rank == 0 { " of a block tile in the output" } else { "" };
-    format!("{structs}struct Block {{ {members}; }};  // {what}first row and column{of}\n")
+    let within = if rank == 0 { " in the output" } else { "" };
+    format!("{structs}struct Block {{ {members}; }};  // {what}{within}\n")
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ fn is_accepted(
 fn a_suggestion_is_accepted_in_its_place() {
     let mut made = 0;
     let all = MISSPELT.iter().flat_map(|value| BESIDE.map(|beside| (value, beside)));
-    // 34 values and 8 entries beside them: each meets every element, since 5 divides neither number.
+    // Each value meets every element, beside 8 entries; so does each entry, since 5 does not divide 8.
     let elements = ["f16", "bf16", "f32", "f64", "i8"].into_iter().cycle();
     for ((value, beside), element) in all.zip(elements) {
         let arguments = format!("{beside}, {value}");
