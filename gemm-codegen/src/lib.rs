@@ -48,6 +48,7 @@ mod summation;
 mod table;
 mod targets;
 mod text;
+mod variant;
 
 pub use approximation::APPROXIMATE_FUNCTIONS;
 pub use axis::{Axis, PerSide, Side, index_name};
@@ -84,3 +85,4 @@ pub use spec::{
     WgmmaShape,
 };
 pub use summation::{Adder, Begins, Scaled, SplitsOfK, Summation, SumsOfFloats, WarpsAlongK};
+pub use variant::Variant;

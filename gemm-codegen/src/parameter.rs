@@ -15,11 +15,11 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// Along which batch indices it has a matrix or a vector for each value.
     pub batch: Batching,
-    /// Name of the macro that promises bytes (`-DALIGN_X=8`) which divide the address of this
-    /// parameter and the distances of its rows and of the matrices of a batch, and the length of a
-    /// row too if it [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such
-    /// macro. The text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN).
-    pub align_macro: Option<Cow<'static, str>>,
+    /// Name of the constant of bytes (`ALIGN_X`) which divide the address of this parameter and the
+    /// distances of its rows and of the matrices of a batch, and the length of a row too if it
+    /// [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such constant. The
+    /// text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN); a [`Variant`](crate::Variant) has less.
+    pub align_constant: Option<Cow<'static, str>>,
     /// The box by which tensor copies read it: then the kernel takes a map of it (CUDA Driver API,
     /// `CUtensorMap`), made as the box says. Its address and the distance of its rows must be
     /// multiples of 16 bytes. The map of a batch has a further dimension for each batch index of the
@@ -35,8 +35,7 @@ pub struct Parameter {
     pub epilogue_box: Option<TensorBox>,
 }
 
-/// The alignment in bytes that an emitted text assumes where no `-DALIGN_..` says otherwise, and
-/// the most that a launch need promise. Legal values: 16, 8, 4, 2, 1, no less than an element.
+/// The alignment in bytes that an emitted text assumes, and the most that a launch need promise. Legal values: 16, 8, 4, 2, 1, no less than an element.
 pub const MAX_ALIGN: u32 = 16;
 
 /// The largest m, n or k of a launch: coordinates and their sums with a tile stay in 32 bits.

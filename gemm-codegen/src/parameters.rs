@@ -256,7 +256,7 @@ fn outputs_of(plan: &Plan, names: &[String]) -> Vec<Parameter> {
                 kind: store.kind(),
                 batch: plan.output_batching(),
                 // A reduced output is stored element by element.
-                align_macro: is_matrix.then(|| format!("ALIGN_{name}").into()),
+                align_constant: is_matrix.then(|| format!("ALIGN_{name}").into()),
                 tensor: None,
                 planes: None,
                 epilogue_box: plan.epilogue.stored_box().filter(|_| is_matrix),
@@ -278,7 +278,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
         name: operand.name.clone().into(),
         kind,
         batch: plan.own_batching(number),
-        align_macro: words.then(|| format!("ALIGN_{name}").into()),
+        align_constant: words.then(|| format!("ALIGN_{name}").into()),
         tensor,
         planes: plan.planes.filter(|_| multiplied),
         epilogue_box: if value && BodyOperand::is_of_matrix(kind) {

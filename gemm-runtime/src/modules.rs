@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use gemm_codegen::Kernel;
+use gemm_codegen::{Kernel, Variant};
 
-use crate::compile::Variant;
 use crate::error::Error;
 
 /// Loaded kernels by entry point, text and variant.

@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 8;
@@ -82,7 +82,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_3b5e57f845416ee0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_91267ed2e734e3cc(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -22,7 +22,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -79,7 +79,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_fa0878839bc55ca0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_doubles_85be986077cf3fba(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

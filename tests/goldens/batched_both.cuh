@@ -20,22 +20,12 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
+// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out0 = 16;
+constexpr int ALIGN_out1 = 16;
 //> f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
@@ -98,7 +88,7 @@ struct Outputs {
 //| store-28a67484
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_4d5c63359ca330ac(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_both_a625905f1bd7d440(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const f16* w, long long ld_w,

@@ -18,7 +18,7 @@
 // Each factor is read as planes, whose rows run along K: the high, middle and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_bias-8fe64d21 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_bias-0ad4842b bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 96;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -85,7 +85,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_f014d234eaa9fba5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_322884002bd2654e(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

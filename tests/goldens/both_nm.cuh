@@ -21,22 +21,12 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_scale
-#define ALIGN_scale 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
+// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_scale = 16;
+constexpr int ALIGN_out0 = 16;
+constexpr int ALIGN_out1 = 16;
 //> bf16-3500fa9b f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
@@ -128,7 +118,7 @@ struct Outputs {
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_7dd0a607ea5f727a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) both_nm_d733f3321cc2f895(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

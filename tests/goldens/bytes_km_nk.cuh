@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -66,7 +66,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_9454aef81a754647(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_km_nk_2f9651ed3a0a49b1(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 f32-4eeb73e9 e5m2-14bbb1cc
+//> ALIGN_a-870ded8e f32-4eeb73e9 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 4, WARPS_N = 2, WARPS_K = 1;
@@ -95,7 +95,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_eea98900cf88daa0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_a2ade3f4d570f078(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e5m2* b, long long ld_b,

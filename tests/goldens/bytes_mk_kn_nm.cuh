@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -86,7 +86,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_004311e1e748e3fd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_d06098b576e6166b(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

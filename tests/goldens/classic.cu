@@ -16,16 +16,10 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_out = 16;
 
 // IEEE binary16, as stored. (PTX ISA, cvt)
 struct f16 { unsigned short bits; };
@@ -597,7 +591,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) classic_1bbe50ab2ef0c228(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) classic_bb697e2f7880050a(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

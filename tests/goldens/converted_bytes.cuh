@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-db744f32 f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_x-42ca8fcb f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 4, WARPS_N = 2, WARPS_K = 1;
@@ -80,7 +80,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_30c9f2a945a4abd3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_6662766f6f91a2cb(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const i8* w, long long ld_w,

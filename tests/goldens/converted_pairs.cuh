@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-db744f32 bf16-3500fa9b f32-4eeb73e9 i4x2-481bf8d6
+//> ALIGN_x-42ca8fcb bf16-3500fa9b f32-4eeb73e9 i4x2-481bf8d6
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 2;
@@ -73,7 +73,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_7477c9440c13f623(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_61b15c736bbc106b(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x2* w, long long ld_w,

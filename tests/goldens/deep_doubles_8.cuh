@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -94,7 +94,7 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_183bfd8f1c42c720(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_250c2175062a40a8(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -16,7 +16,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 16;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -84,7 +84,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_be2f7337bc3d14cc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_4480a9fae2a97148(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -21,19 +21,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_scale
-#define ALIGN_scale 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_scale = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
@@ -106,7 +98,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_cbe621dda6d22dfe(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_affd9e11543ffa09(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -21,19 +21,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_q
-#define ALIGN_q 16
-#endif
-#ifndef ALIGN_k_
-#define ALIGN_k_ 16
-#endif
-#ifndef ALIGN_previous
-#define ALIGN_previous 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_q = 16;
+constexpr int ALIGN_k_ = 16;
+constexpr int ALIGN_previous = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
@@ -123,7 +115,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) distance_bias_fc3f60e4f3169056(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) distance_bias_4647fe1fa774d972(
     int m, int n, int k,
     const f16* q, long long ld_q,
     const f16* k_, long long ld_k_,

@@ -21,7 +21,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da f64-ec004cce
+//> ALIGN_a-cb16697a f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 40, BLK_N = 48, BLK_K = 12;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -149,7 +149,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_2be1690770ec28ad(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_epilogue_a94e90bdee3d2ff5(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

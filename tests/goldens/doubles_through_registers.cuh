@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f32-4eeb73e9 f64-ec004cce
+//> ALIGN_a-35ba0d98 f32-4eeb73e9 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -97,7 +97,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_e0d778c8874480e4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_9cdbbd6987245140(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

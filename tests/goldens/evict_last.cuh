@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 32;
 constexpr int WARPS_M = 3, WARPS_N = 1, WARPS_K = 1;
@@ -80,7 +80,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_ce2ad3c0a16ac994(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) evict_last_c19ce23659f89308(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

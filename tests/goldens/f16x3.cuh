@@ -21,13 +21,9 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_exponents_b
-#define ALIGN_exponents_b 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_exponents_b = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
@@ -89,7 +85,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_c1799b4e0a67d537(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_3501b954ac9d5bf6(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

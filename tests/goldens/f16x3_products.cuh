@@ -25,16 +25,10 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_exponents_gate
-#define ALIGN_exponents_gate 16
-#endif
-#ifndef ALIGN_exponents_up
-#define ALIGN_exponents_up 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_exponents_gate = 16;
+constexpr int ALIGN_exponents_up = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 bf16-3500fa9b f32-4eeb73e9 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
@@ -143,7 +137,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_de0f653b988981bb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_bb9154cdd30bfaf2(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const int* exponents_x, long long stride_exponents_x,

@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+//> ALIGN_a-870ded8e f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -81,7 +81,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_6e9825305e6f6cbd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_45ec88a86b1e4011(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e4m3* b, long long ld_b,

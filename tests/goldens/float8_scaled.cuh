@@ -21,7 +21,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-718c32bf bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+//> ALIGN_a-a6fd16ac bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -90,7 +90,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_704e5509b175e20b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_3c1a3874e126b0a3(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 f16-14d17a46 f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+//> ALIGN_a-870ded8e f16-14d17a46 f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -75,7 +75,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_values_61c43315a6957c80(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_values_012a19161336c098(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

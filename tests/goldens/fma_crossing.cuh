@@ -15,7 +15,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 12;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -84,7 +84,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_2f9622ac51db7c89(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_crossing_aa03debe5cda043b(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

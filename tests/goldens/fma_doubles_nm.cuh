@@ -19,7 +19,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -109,7 +109,7 @@ __device__ __forceinline__ double body(const double acc, const double bias, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_ec84a802811fe29d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_c7e50dc8173d7eb5(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -15,7 +15,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 24, BLK_N = 120, BLK_K = 15;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -89,7 +89,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_112742a0107c4b60(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_286af784c81c3ea6(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -28,19 +28,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_esc_of__a
-#define ALIGN_esc_of__a 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_esc_of__a = 16;
+constexpr int ALIGN_out0 = 16;
 //> f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 16;
@@ -151,7 +143,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_d83d1692d040f62a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_111f9a7a65b2b6d9(
     int m, int n, int k, int n1, int n2, int n3,
     const f32* x, long long ld_x,
     const f32* a, long long ld_a,

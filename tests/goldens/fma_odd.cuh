@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 24;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -90,7 +90,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_c6c3f65d8d0cb652(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_odd_7361c17b239d66c6(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

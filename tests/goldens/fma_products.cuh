@@ -18,19 +18,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_p
-#define ALIGN_p 16
-#endif
-#ifndef ALIGN_q
-#define ALIGN_q 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_p = 16;
+constexpr int ALIGN_q = 16;
+constexpr int ALIGN_out = 16;
 //> f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
@@ -151,7 +143,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_0aff14bd31b18195(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_1c0193ecbdbab7aa(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,

@@ -16,7 +16,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 128, BLK_K = 16;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -63,7 +63,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_85259fcf61ee9015(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_0dd4be2f5eaa7f89(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

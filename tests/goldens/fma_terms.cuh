@@ -21,22 +21,12 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_t
-#define ALIGN_t 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_t = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_out = 16;
 //> f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
@@ -113,7 +103,7 @@ __device__ __forceinline__ float added_scale() {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_77127e1c6a718511(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_881ea6f0b08a0f25(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

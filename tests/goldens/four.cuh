@@ -20,25 +20,13 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
-#ifndef ALIGN_out2
-#define ALIGN_out2 16
-#endif
-#ifndef ALIGN_out3
-#define ALIGN_out3 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_out0 = 16;
+constexpr int ALIGN_out1 = 16;
+constexpr int ALIGN_out2 = 16;
+constexpr int ALIGN_out3 = 16;
 //> bf16-3500fa9b f32-4eeb73e9 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 40, BLK_K = 8;
@@ -117,7 +105,7 @@ struct Outputs {
 };
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) four_b8ac77139a7959dc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) four_4db8278d71eca967(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

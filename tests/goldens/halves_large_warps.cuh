@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 192, BLK_N = 160, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -68,7 +68,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_large_warps_7692adcfb0215912(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) halves_large_warps_3fac57032bee35be(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -26,7 +26,7 @@
 //     N1 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-6508e735 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_x-6eaa2f3d f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -88,7 +88,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_2a1c46f84543b6eb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_fc5b0c9309fc5085(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

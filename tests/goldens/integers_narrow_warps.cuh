@@ -15,7 +15,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -98,7 +98,7 @@ __device__ __forceinline__ void shared_to_register(
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_9715922d00dac467(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_narrow_warps_c494429f7291c0bb(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

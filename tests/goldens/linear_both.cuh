@@ -20,22 +20,12 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out0 = 16;
+constexpr int ALIGN_out1 = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32;
@@ -80,7 +70,7 @@ __device__ __forceinline__ Result body(const float acc, const float bias) {
 //| Outputs-fa6d5212 store-28a67484
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_9680d1acff602184(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_both_2d593fde5878a210(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

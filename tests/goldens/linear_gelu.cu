@@ -16,19 +16,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out = 16;
 
 // IEEE binary16, as stored. (PTX ISA, cvt)
 struct f16 { unsigned short bits; };
@@ -642,7 +634,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_840355bf0ecf3bc1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_a7a38f95aaa79a85(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

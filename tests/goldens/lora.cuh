@@ -23,25 +23,13 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_t
-#define ALIGN_t 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_t = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32;
@@ -112,7 +100,7 @@ __device__ __forceinline__ float body(const float acc, const float bias) {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_1b90b01f2fc1207e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_ba7e61f373964494(
     int m, int n, int k, int added_k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -20,19 +20,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out0 = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32;
@@ -130,7 +122,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_e8ee36659e4ca694(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_2480336992c28eec(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -19,7 +19,7 @@
 // out(B, H, M, N) = body(sum over K of a * b), for any B, H, M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-26cf0149 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-5181785e f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -80,7 +80,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_eb3f48820fe1803c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_e527d81f01502ffe(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_0_a, long long stride_1_a,
     const f16* b, long long ld_b, long long stride_0_b, long long stride_1_b,

@@ -20,7 +20,7 @@
 // out(Batch, Groups, Heads, M, N) = body(sum over K of q * keys), for any Batch, Groups, Heads, M,
 //     N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_q-bd2fc602 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_q-cf815a39 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -75,7 +75,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) esc_of__three__indices_9eee94d619d0771f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) esc_of__three__indices_c2c47a9763154eef(
     int m, int n, int k,
     const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q, long long stride_2_q,
     const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys, long long

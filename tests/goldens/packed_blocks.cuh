@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of x * (w * s + c)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-73a49c2d bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_x-f864f2f4 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -211,7 +211,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_fbd83ee3b833a6eb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_fe91e45f8b9ada77(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,

@@ -16,16 +16,10 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_w
-#define ALIGN_w 16
-#endif
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_out = 16;
 //> bf16-3500fa9b f32-4eeb73e9
 // 16 8-bit signed integers of 16 lines, as a lane multiplies them.
 struct alignas(16) i8x16 { unsigned words[4]; };
@@ -131,7 +125,7 @@ __device__ __forceinline__ void mma(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_359a1dcee5f27316(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_9d2bf961e4968cac(
     int m, int n, int k,
     const i8x16* w, long long ld_w,
     const bf16* x, long long ld_x,

@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of x * (w * s)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-73a49c2d bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
+//> ALIGN_x-f864f2f4 bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 4, WARPS_K = 1;
@@ -90,7 +90,7 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_5aec30ba596bd94f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_f382fb22b8178b3b(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* w, long long ld_w,

@@ -22,19 +22,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_wg
-#define ALIGN_wg 16
-#endif
-#ifndef ALIGN_wu
-#define ALIGN_wu 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_wg = 16;
+constexpr int ALIGN_wu = 16;
+constexpr int ALIGN_out = 16;
 //> bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
@@ -122,7 +114,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_85cbcae60dedc22e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_52f09ad49f6a6b44(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* wg, long long ld_wg,

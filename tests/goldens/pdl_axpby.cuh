@@ -25,7 +25,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 80, BLK_K = 32;
 constexpr int WARPS_M = 3, WARPS_N = 1, WARPS_K = 1;
@@ -110,7 +110,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_21cfaf2b6ea86237(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_515d64d556cd3e1d(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -23,16 +23,10 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_q
-#define ALIGN_q 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_q = 16;
+constexpr int ALIGN_out0 = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
@@ -75,7 +69,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_98185549e2c330f3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) projections_b4d01f7fac5fae1f(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-718c32bf f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-a6fd16ac f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -123,7 +123,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_84617548d4a43219(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_b13605d0ce369d6d(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -20,7 +20,7 @@
 // out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-4dee4924 f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_w-d55387c9 f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 16, BLK_K = 128;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
@@ -181,7 +181,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_ee4a2a341932da82(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_6bb24df17b4fd46a(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,

@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_a-cb16697a bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 12;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -91,7 +91,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_8355b7edcb63f313(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_3a92b4fca6082027(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

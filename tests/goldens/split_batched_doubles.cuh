@@ -20,7 +20,7 @@
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-26cf0149 f64-ec004cce
+//> ALIGN_a-5181785e f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 32, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -82,7 +82,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_6be7abc15b4252cc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_5aeccf3575534704(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b, long long stride_b,

@@ -22,16 +22,10 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// for A and B, of the length of a row: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_out = 16;
 //> i8-b75b6f90 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 32, BLK_K = 32;
@@ -125,7 +119,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_b6513d4eebc66340(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_c9d04ed2ea6c448a(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,

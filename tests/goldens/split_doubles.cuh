@@ -21,7 +21,7 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 24, BLK_N = 48, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -82,7 +82,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_feae822cc0c27214(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_b386390b9045425e(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

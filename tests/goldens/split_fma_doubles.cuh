@@ -17,7 +17,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f64-ec004cce
+//> ALIGN_a-35ba0d98 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 12, BLK_N = 24, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -100,7 +100,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_c1026670d4a3625d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_354b219f23ca5755(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

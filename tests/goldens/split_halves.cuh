@@ -17,7 +17,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-9b088b62 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 48, BLK_N = 24, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -72,7 +72,7 @@ __device__ __forceinline__ void add(Register& sum, Register partial) {
 //> split_k-5ff150ca Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_edab9ab85fbe249d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_d80cbf53626ce07f(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -23,7 +23,7 @@
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-6508e735 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_x-6eaa2f3d bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -93,7 +93,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_65cd1d48e6e76a33(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_aacdae0dda6619d3(
     int m, int n, int k, int n1,
     const bf16* x, long long ld_x,
     const bf16* q, long long ld_q,

@@ -16,7 +16,7 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -88,7 +88,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_89a850fc01d46f81(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_0599cd32fdb9adf7(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -17,7 +17,7 @@
 // The first `whole` tiles have a block each; K of the others is split among `splits` blocks, up to
 //     4 and to its tiles of BLK_K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -59,7 +59,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_12f9db26eb834896(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_tail_60271ead19e8e01e(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

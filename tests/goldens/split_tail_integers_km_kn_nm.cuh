@@ -17,7 +17,7 @@
 // The first `whole` tiles have a block each; K of the others is split among `splits` blocks, up to
 //     2 and to its tiles of BLK_K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -70,7 +70,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_7dfd12367f172897(
+    split_tail_integers_km_kn_nm_f2bba2d2e948e3b3(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -23,19 +23,11 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_columns
-#define ALIGN_columns 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_columns = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
@@ -121,7 +113,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) switched_bias_4ad22d723c5855e9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) switched_bias_c96b6da7858fc377(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -21,25 +21,13 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_a
-#define ALIGN_a 16
-#endif
-#ifndef ALIGN_b
-#define ALIGN_b 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out0
-#define ALIGN_out0 16
-#endif
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
-#ifndef ALIGN_out2
-#define ALIGN_out2 16
-#endif
+// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+constexpr int ALIGN_a = 16;
+constexpr int ALIGN_b = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out0 = 16;
+constexpr int ALIGN_out1 = 16;
+constexpr int ALIGN_out2 = 16;
 //> f16-14d17a46 f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
@@ -132,7 +120,7 @@ struct Outputs {
 //| store-07cb1c39
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_c708338c36c052de(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_569a67a0f28aa71f(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

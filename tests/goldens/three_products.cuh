@@ -23,28 +23,14 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_x
-#define ALIGN_x 16
-#endif
-#ifndef ALIGN_p
-#define ALIGN_p 16
-#endif
-#ifndef ALIGN_q
-#define ALIGN_q 16
-#endif
-#ifndef ALIGN_r
-#define ALIGN_r 16
-#endif
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_residual
-#define ALIGN_residual 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_p = 16;
+constexpr int ALIGN_q = 16;
+constexpr int ALIGN_r = 16;
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_residual = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 32;
@@ -156,7 +142,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_34cf6ac242dc1efb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_6fb9bdd89c5c2655(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* p, long long ld_p,

@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-7a376bd5 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 80, BLK_N = 96, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -79,7 +79,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_6bf146aa08465219(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_2561d546e29bd657(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -18,7 +18,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-80744833 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-8ea8e94a f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -80,7 +80,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) transposed_positions_ab8a16270ad749fc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) transposed_positions_413d3c8a8d288339(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

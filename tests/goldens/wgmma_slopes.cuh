@@ -21,13 +21,9 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_bias
-#define ALIGN_bias 16
-#endif
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif
+// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+constexpr int ALIGN_bias = 16;
+constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
@@ -143,7 +139,7 @@ struct Maps {
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-557b457f
 //> load_and_store-aa085815 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_slopes_fb4fc27534babf12(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_slopes_43b4a3d37ae60023(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap k_,

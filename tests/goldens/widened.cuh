@@ -20,7 +20,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-3daf79da f16-14d17a46 f32-4eeb73e9 f64-ec004cce
+//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_007a768427b61b9e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) widened_b71e30ddce516af6(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -18,7 +18,7 @@ pub fn kernel(
         name: Cow::Borrowed(*name),
         kind: ParameterKind::Matrix { element: Element::F32, rows: *rows, columns: *columns },
         batch: gemm_codegen::Batching::NONE,
-        align_macro: None,
+        align_constant: None,
         tensor: None,
         planes: None,
         epilogue_box: None,

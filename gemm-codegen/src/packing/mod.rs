@@ -57,7 +57,7 @@ fn kernel(
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
         batch: Batching::NONE,
-        align_macro: None,
+        align_constant: None,
         tensor: None,
         planes: None,
         epilogue_box: None,

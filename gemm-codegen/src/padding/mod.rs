@@ -43,7 +43,7 @@ pub fn pad_rows(element: Element) -> Kernel {
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows: Axis::M, columns: Axis::N },
         batch: Batching(Cow::Borrowed(&[true; 2])),
-        align_macro: None,
+        align_constant: None,
         tensor: None,
         planes: None,
         epilogue_box: None,

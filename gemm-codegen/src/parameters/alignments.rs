@@ -1,12 +1,13 @@
-//! What a launch promises of the alignment of operands and outputs, as macros.
+//! What a launch promises of the alignment of operands and outputs, as constants.
 
 use super::Parameters;
 use crate::body::name::are_exponents;
 use crate::element::Element;
 use crate::parameter::{MAX_ALIGN, Parameter};
+use crate::variant;
 
 impl Parameters {
-    /// The macros that promise alignments.
+    /// The constants that promise alignments.
     pub(crate) fn alignments(&self, batched: bool) -> String {
         // Exponents begin where the launch has allocated them; of a batch one for each row follow each other.
         let promised = |parameter: &Parameter| match are_exponents(&parameter.name) {
@@ -14,8 +15,7 @@ impl Parameters {
             _ => MAX_ALIGN,
         };
         let lines = self.list[..self.own].iter().filter_map(|parameter| {
-            let (name, bytes) = (parameter.align_macro.as_ref()?, promised(parameter));
-            Some(format!("#ifndef {name}\n#define {name} {bytes}\n#endif\n"))
+            Some(variant::line(parameter.align_constant.as_ref()?, promised(parameter)))
         });
         let bytes = self.list.iter().filter_map(|parameter| parameter.kind.element());
         let least = match bytes.map(Element::bytes).min() {
@@ -25,11 +25,11 @@ impl Parameters {
         let head = match batched {
             false => format!(
                 "// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of\n\
-                 // their length: 16, 8, {least}. Override when the launch guarantees less.\n"
+                 // their length: 16, 8, {least}. Less where the launch guarantees less.\n"
             ),
             true => format!(
                 "// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,\n\
-                 // for A and B, of the length of a row: 16, 8, {least}. Override when the launch guarantees less.\n"
+                 // for A and B, of the length of a row: 16, 8, {least}. Less where the launch guarantees less.\n"
             ),
         };
         head + &lines.collect::<String>()

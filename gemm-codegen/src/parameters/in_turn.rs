@@ -55,7 +55,7 @@ fn unused(plan: &Plan, number: usize) -> Parameter {
         name: declared.name.clone().into(),
         kind: plan.problem().operands()[number],
         batch: crate::problem::Batching::of(&declared.batch, plan.batch()),
-        align_macro: None,
+        align_constant: None,
         tensor: None,
         planes: None,
         epilogue_box: None,

@@ -61,7 +61,7 @@ fn parameter(name: &'static str, element: Element, [rows, columns]: [Axis; 2]) -
         name: name.into(),
         kind: ParameterKind::Matrix { element, rows, columns },
         batch: Batching(Cow::Borrowed(&[true; 2])),
-        align_macro: None,
+        align_constant: None,
         tensor: None,
         planes: None,
         epilogue_box: None,

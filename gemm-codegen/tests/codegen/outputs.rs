@@ -88,7 +88,7 @@ fn each_output_has_parameters_of_its_own() {
     let names: Vec<&str> = kernel.parameters.iter().map(|p| p.name.as_ref()).collect();
     assert_eq!(names, ["a", "b", "out0", "out1"]);
     assert!(kernel.parameters[2..].iter().all(|parameter| parameter.batch.0[..] == [true]));
-    let macros = kernel.parameters[2..].iter().filter_map(|p| p.align_macro.as_deref());
+    let macros = kernel.parameters[2..].iter().filter_map(|p| p.align_constant.as_deref());
     assert_eq!(macros.collect::<Vec<_>>(), ["ALIGN_out0", "ALIGN_out1"]);
     let parts = [
         ") -> (Batched<f32, B, M, N>, Batched<f16, B, M, N>)",

@@ -250,7 +250,7 @@ fn a_scalar_in_device_memory_is_read_once_and_is_a_value_of_the_body() {
     assert!(kernel.text.contains("    const bf16* alpha,\n"));
     assert!(kernel.text.contains("const Values values = {to_value(*alpha)};"));
     assert_eq!(kernel.text.matches("*alpha").count(), 1);
-    assert_eq!(kernel.parameters[2].align_macro, None);
+    assert_eq!(kernel.parameters[2].align_constant, None);
 
     // It is no matrix, and an integer where the body wants a float.
     let factor = spec.body.push(Node::Name("alpha".to_owned()));

@@ -182,7 +182,10 @@ fn operands_are_maps_of_their_boxes() {
     let of = |rows| Some(TensorBox { rows, columns: 64, rounds_to_tf32: false });
     assert_eq!(boxes, [of(96), of(64), None]);
     let [a, _, out] = kernel.parameters.as_ref() else { panic!("two operands and an output") };
-    assert_eq!((a.align_macro.as_deref(), out.align_macro.as_deref()), (None, Some("ALIGN_out")));
+    assert_eq!(
+        (a.align_constant.as_deref(), out.align_constant.as_deref()),
+        (None, Some("ALIGN_out"))
+    );
     assert!(kernel.text.contains("const __grid_constant__ TensorMap a"));
     assert!(!kernel.text.contains("ALIGN_a"));
 }

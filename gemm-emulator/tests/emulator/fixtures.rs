@@ -11,8 +11,8 @@ pub(crate) struct Kernel {
     pub(crate) golden: &'static str,
     /// The file of its PTX.
     pub(crate) file: &'static str,
-    /// The text's macros that are defined.
-    pub(crate) defines: &'static [&'static str],
+    /// What the text says of alignments, and what it is compiled with.
+    pub(crate) alignments: &'static [(&'static str, &'static str)],
     /// Target of the oldest version, and of the others.
     pub(crate) targets: [&'static str; 2],
     /// Rows and columns of a block's part of the output.
@@ -30,7 +30,7 @@ pub(crate) struct Kernel {
 const SMALL_TILE: Kernel = Kernel {
     golden: "small_tile",
     file: "small_tile.ptx",
-    defines: &[],
+    alignments: &[],
     targets: ["sm_80", "sm_80"],
     tile: [32, 16],
     threads: 32,
@@ -44,7 +44,11 @@ pub(crate) const KERNELS: [Kernel; 3] = [
     SMALL_TILE,
     Kernel {
         file: "small_tile.unaligned.ptx",
-        defines: &["-DALIGN_a=2", "-DALIGN_b=2", "-DALIGN_out=2"],
+        alignments: &[
+            ("ALIGN_a = 16;", "ALIGN_a = 2;"),
+            ("ALIGN_b = 16;", "ALIGN_b = 2;"),
+            ("ALIGN_out = 16;", "ALIGN_out = 2;"),
+        ],
         targets: ["sm_90", "sm_90"],
         align: 1,
         ..SMALL_TILE

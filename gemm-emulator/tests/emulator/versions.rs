@@ -86,7 +86,7 @@ fn the_texts_of_every_version_compute_the_product() {
         for kernel in &KERNELS {
             let path = folder(version).join(kernel.file);
             let text = fs::read_to_string(&path).expect("the text is there");
-            let what = format!("{} of NVRTC {version} {:?}", kernel.file, kernel.defines);
+            let what = format!("{} of NVRTC {version} {:?}", kernel.file, kernel.alignments);
             let target = kernel.targets[usize::from(version != VERSIONS[0])];
             assert!(text.contains(&format!(".target {target}\n")), "{what}: not for {target}");
             let module = Module::parse(&text).unwrap_or_else(|error| panic!("{what}: {error}"));

@@ -51,7 +51,7 @@ structs! {
     LaunchShape {
         block_tile, products, columns, split_k, partials, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
     }
-    Parameter { name, kind, batch, align_macro, tensor, planes, epilogue_box }
+    Parameter { name, kind, batch, align_constant, tensor, planes, epilogue_box }
     SplitK { splits, tail, partial_bytes }
     Partials { along, outputs, bytes, lines, part, passes }
     TensorBox { rows, columns, rounds_to_tf32 }

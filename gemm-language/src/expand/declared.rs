@@ -60,8 +60,9 @@ fn parameters(signature: &Signature, plan: &Plan) -> Vec<TokenStream> {
 
 /// A parameter without what depends on a schedule.
 fn parameter(name: String, kind: ParameterKind, batch: Batching) -> TokenStream {
-    let (align_macro, tensor, planes, epilogue_box) = (None, None, None, None);
-    Parameter { name: name.into(), kind, batch, align_macro, tensor, planes, epilogue_box }.tokens()
+    let (align_constant, tensor, planes, epilogue_box) = (None, None, None, None);
+    Parameter { name: name.into(), kind, batch, align_constant, tensor, planes, epilogue_box }
+        .tokens()
 }
 
 /// The types of the operands and the outputs, as they are written.

@@ -1,6 +1,6 @@
 //! The compilation of a kernel for a launch, through the disk cache.
 
-use gemm_codegen::{Kernel, MAX_ALIGN};
+use gemm_codegen::{Kernel, Variant};
 
 use crate::cache::{Cache, Key};
 use crate::compile::nvrtc::Nvrtc;
@@ -8,27 +8,6 @@ use crate::compile::{
     Compilation, Format, Located, Program, Version, compile, lines, options_of, required,
 };
 use crate::error::Error;
-
-/// The alignments of a launch that are less than a kernel's text assumes.
-///
-/// Each variant of a kernel is compiled when it is first needed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Variant(Vec<(String, u32)>);
-
-impl Variant {
-    /// Overrides an alignment with `bytes`, by the macro `name`; the least one counts where several arguments have it.
-    pub(crate) fn push(&mut self, name: &str, bytes: u32) {
-        match self.0.iter_mut().find(|(of, _)| of == name) {
-            Some((_, least)) => *least = bytes.min(*least),
-            None if bytes < MAX_ALIGN => self.0.push((name.to_owned(), bytes)),
-            None => {}
-        }
-    }
-
-    fn options(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|(name, bytes)| format!("-D{name}={bytes}"))
-    }
-}
 
 /// Compiles a kernel for `architecture`, or takes it from the disk cache.
 ///
@@ -41,7 +20,7 @@ pub(crate) fn compile_kernel(
     architecture: &str,
     format: Format,
 ) -> Result<Compilation, Error> {
-    let mut options: Vec<String> = variant.options().collect();
+    let mut options = Vec::new();
     let mut architecture = architecture.to_owned();
     if format == Format::Ptx {
         options.push("-lineinfo".to_owned());
@@ -53,7 +32,8 @@ pub(crate) fn compile_kernel(
         name = path;
     }
     let architecture = &*architecture;
-    let program = Program { name: &name, text: &kernel.text, architecture, options, format };
+    let text = &*variant.text(&kernel.text);
+    let program = Program { name: &name, text, architecture, options, format };
     required::check(&kernel.name, &kernel.launch, Located::get()?)?;
     cached(&program)
 }

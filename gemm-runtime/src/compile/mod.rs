@@ -19,7 +19,7 @@ pub use cached::cached;
 pub use nvrtc::Format;
 pub use resources::Resources;
 
-pub(crate) use cached::{Variant, compile_kernel};
+pub(crate) use cached::compile_kernel;
 pub(crate) use located::Located;
 
 use std::ffi::CString;
@@ -37,7 +37,7 @@ pub struct Program<'a> {
     /// The architecture, such as `sm_80`. For `compute_80` NVRTC does not check inline assembly and
     /// makes no machine code.
     pub architecture: &'a str,
-    /// More options of NVRTC, such as `-DALIGN_X=8`.
+    /// More options of NVRTC, such as `-lineinfo`.
     pub options: Vec<String>,
     /// Machine code or PTX.
     pub format: Format,

@@ -7,9 +7,9 @@ use cudarc::driver::sys::CUstreamCaptureStatus;
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaStream, DriverError, LaunchConfig};
 use gemm_codegen::auto::Machine;
-use gemm_codegen::{Kernel, LaunchShape};
+use gemm_codegen::{Kernel, LaunchShape, Variant};
 
-use crate::compile::{Compilation, Format, Variant, Version, compile_kernel};
+use crate::compile::{Compilation, Format, Version, compile_kernel};
 use crate::device::support;
 use crate::error::Error;
 use crate::library;

@@ -155,7 +155,7 @@ pub(super) mod tests {
             name: name.into(),
             kind,
             batch: gemm_codegen::Batching::NONE,
-            align_macro: None,
+            align_constant: None,
             tensor: None,
             planes: None,
             epilogue_box: None,

@@ -1,10 +1,11 @@
 //! [`Problem`]: the shape of a launch, checked against its kernel.
 
 use gemm_codegen::auto::Shares;
-use gemm_codegen::{Axis, Element, Kernel, Parameter, ParameterKind, ScalarType, hardware};
+use gemm_codegen::{
+    Axis, Element, Kernel, Parameter, ParameterKind, ScalarType, Variant, hardware,
+};
 
 use crate::argument::{Argument, Named, Region};
-use crate::compile::Variant;
 use crate::device::Device;
 use crate::error::{ArgumentKind, Error, KernelFault, Operand};
 use crate::launch::axis_extents::AxisExtents;
@@ -271,14 +272,14 @@ fn blocks(
     Ok(u32::try_from(whole).map_or(fits, |whole| fits.min(whole)))
 }
 
-/// The alignment of each pointer, its rows and its matrices, where the kernel's text has a macro for
+/// The alignment of each pointer, its rows and its matrices, where the kernel's text has a constant for
 /// it.
 fn variant(arguments: &[Named<'_, '_>]) -> Result<Variant, Error> {
     let mut variant = Variant::default();
     for &(parameter, argument) in arguments {
         check_address(parameter, argument)?;
         let bytes = alignment::of(parameter, argument);
-        if let (Some(name), Some(bytes)) = (&parameter.align_macro, bytes) {
+        if let (Some(name), Some(bytes)) = (&parameter.align_constant, bytes) {
             variant.push(name, bytes);
         }
     }

@@ -17,12 +17,8 @@ pub(crate) mod tf32;
 
 /// A tile of 4 × 8 is one element for each of 32 threads.
 const TEXT: &str = r#"
-#ifndef ALIGN_X
-#define ALIGN_X 16
-#endif
-#ifndef ALIGN_W
-#define ALIGN_W 16
-#endif
+constexpr int ALIGN_X = 16;
+constexpr int ALIGN_W = 16;
 extern "C" __global__ void scaled(int m, int n, int k, const float* x, long long ld_x,
                                   const float* w, long long ld_w, const float* bias, float alpha,
                                   float* out, long long ld_out) {
@@ -61,7 +57,7 @@ pub(crate) fn scaled() -> Kernel {
         name: name.into(),
         kind,
         batch: gemm_codegen::Batching::NONE,
-        align_macro: align.map(Into::into),
+        align_constant: align.map(Into::into),
         tensor: None,
         planes: None,
         epilogue_box: None,

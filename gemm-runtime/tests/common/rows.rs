@@ -216,7 +216,7 @@ impl<X: Element, Y: Element> Rows<X, Y> {
         let name = name.map_or("emulator", |(name, _)| name);
         let (target, processors) = (machine.target.name(), machine.processors);
         let parameters = kernels.first().parameters.iter();
-        let alignment = vec![16; parameters.filter(|one| one.align_macro.is_some()).count()];
+        let alignment = vec![16; parameters.filter(|one| one.align_constant.is_some()).count()];
         format!(
             "[[measured]]\ndevice = \"{name}, {target}, {processors} multiprocessors\"\n\
              function = \"{}\"\nkernels = \"{}\"\nalignment = {alignment:?}\nm = {m}\nn = {n}\n\

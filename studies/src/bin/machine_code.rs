@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use gemm_codegen::{Element, Variant};
 use gemm_runtime::compile::{Format, Program, compile};
 use gemm_tests::stored::read;
 use object::{Object, ObjectSection};
@@ -55,43 +56,36 @@ fn digests(path: &Path) -> Result<String> {
         .filter_map(|line| line.split(' ').next())
         .filter(|w| w.starts_with("sm_"))
         .collect();
-    let macros = text.lines().filter_map(|line| line.strip_prefix("#ifndef "));
-    let unaligned: Vec<String> =
-        macros.map(|name| format!("-D{name}={}", least(&text, name))).collect();
+    let mut variant = Variant::default();
+    let constants = text.lines().filter_map(|line| line.strip_prefix("constexpr int ALIGN_"));
+    for (operand, _) in constants.filter_map(|line| line.split_once(" = ")) {
+        variant.push(&format!("ALIGN_{operand}"), least(&text, operand));
+    }
     let mut lines = String::new();
     for target in &targets {
-        lines += &digest(path, &text, target, "aligned", Vec::new())?;
+        lines += &digest(path, &text, target, "aligned")?;
     }
-    if let (Some(target), false) = (targets.first(), unaligned.is_empty()) {
-        lines += &digest(path, &text, target, "unaligned", unaligned)?;
+    if let (Some(target), false) = (targets.first(), variant == Variant::default()) {
+        lines += &digest(path, &variant.text(&text), target, "unaligned")?;
     }
     Ok(lines)
 }
 
 /// The least alignment that the text accepts for an operand: the size of an element.
-fn least(text: &str, name: &str) -> u32 {
+fn least(text: &str, operand: &str) -> u32 {
     let size = |element: &str| match element {
-        "f64" => 8,
-        "f32" | "i32" => 4,
-        "f16" | "bf16" => 2,
-        _ => 1,
+        "int" | "unsigned" => 4,
+        _ => Element::from_name(element).map_or(1, Element::bytes),
     };
-    let operand = name.trim_start_matches("ALIGN_");
     // In the signature of the entry point: `const f16* a` or `f16* out`.
     let declared = format!("* {operand},");
     let at = text.rfind(&declared).or_else(|| text.rfind(&format!("* {operand})"))).unwrap_or(0);
     size(text[..at].rsplit([' ', '(', '\n']).next().unwrap_or_default())
 }
 
-fn digest(
-    path: &Path,
-    text: &str,
-    target: &str,
-    label: &str,
-    options: Vec<String>,
-) -> Result<String> {
-    let program =
-        Program { name: stem(path), text, architecture: target, options, format: Format::Cubin };
+fn digest(path: &Path, text: &str, target: &str, label: &str) -> Result<String> {
+    let (options, format) = (Vec::new(), Format::Cubin);
+    let program = Program { name: stem(path), text, architecture: target, options, format };
     let cubin =
         compile(&program).with_context(|| format!("{} {target} {label}", path.display()))?;
     let file = object::File::parse(&*cubin.image)?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use gemm_codegen::{ParameterKind, Target};
+use gemm_codegen::{ParameterKind, Target, Variant};
 use gemm_runtime::compile::{Format, Program, compile};
 use gemm_runtime::{Device, Error, Kernel};
 
@@ -127,21 +127,23 @@ fn bytes_of(alignment: Alignment) -> usize {
 
 /// The code of a kernel where every operand is aligned to this many bytes.
 fn ptx(kernel: &Kernel, bytes: usize) -> Result<String, Error> {
-    let options = kernel.parameters.iter().filter_map(|parameter| {
+    let mut variant = Variant::default();
+    for parameter in kernel.parameters.iter() {
         let (ParameterKind::Matrix { element, .. } | ParameterKind::Vector { element, .. }) =
             parameter.kind
         else {
-            return None;
+            continue;
         };
-        let bytes = bytes.max(element.bytes() as usize);
-        (bytes < ALIGNMENTS[0]).then_some(format!("-D{}={bytes}", parameter.align_macro.as_ref()?))
-    });
+        if let Some(name) = &parameter.align_constant {
+            variant.push(name, element.bytes().max(bytes as u32));
+        }
+    }
     let architecture = architecture(kernel);
     let compilation = compile(&Program {
         name: "mutant.cu",
-        text: &kernel.text,
+        text: &variant.text(&kernel.text),
         architecture: &architecture,
-        options: options.collect(),
+        options: Vec::new(),
         format: Format::Ptx,
     })?;
     Ok(without_unused_variables(compilation.ptx().unwrap_or_default()))

@@ -2,8 +2,8 @@
 
 use super::{BASE, Bug, violation};
 
-/// What a launch defines where its operands are aligned to 16 bytes.
-const ALIGN_OUT: &str = "#ifndef ALIGN_out\n#define ALIGN_out 16\n#endif\n";
+/// What a launch replaces where its output is aligned to fewer bytes; by another type it does not.
+const ALIGN_OUT: &str = "constexpr int ALIGN_out = 16;";
 const STORE: &str = "::store<ALIGN>(to + row * ld + col, values, valid);";
 
 pub(super) const BUGS: &[Bug] = &[
@@ -48,17 +48,17 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(Misaligned { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("stores of 16 B where rows are aligned to 8")
-        .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 16\n")
+        .edit(ALIGN_OUT, "constexpr auto ALIGN_out = 16;")
         .alignment(8)
         .finds(violation!(Misaligned { space: Global, bytes: 16, direction: Write, .. }))
         .at_in("st.global.v4", "store"),
     BASE.bug("stores of 8 B where rows are aligned to 4")
-        .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 8\n")
+        .edit(ALIGN_OUT, "constexpr auto ALIGN_out = 8;")
         .alignment(4)
         .finds(violation!(Misaligned { space: Global, bytes: 8, direction: Write, .. }))
         .at_in("st.global", "store"),
     BASE.bug("stores of 4 B where rows are aligned to 2")
-        .edit(ALIGN_OUT, "#undef ALIGN_out\n#define ALIGN_out 4\n")
+        .edit(ALIGN_OUT, "constexpr auto ALIGN_out = 4;")
         .alignment(2)
         .finds(violation!(Misaligned { space: Global, bytes: 4, direction: Write, .. }))
         .at_in("st.global", "store"),

@@ -10,7 +10,7 @@ use gemm_tests::stored::{Changes, Stored, read};
 use gemm_tests::{Golden, goldens, require_pinned_nvrtc};
 use libtest_mimic::Failed;
 
-use crate::shared::lines_fit;
+use crate::shared::check_emitted;
 use crate::{Test, ptxas};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/goldens");
@@ -41,7 +41,7 @@ fn compare_text(golden: &Golden) -> Result<(), Failed> {
         return Ok(()); // another test is writing the files, of the same texts
     }
     let (kept, emitted) = (read::text(Path::new(FOLDER), golden.name)?, &*golden.kernel.text);
-    lines_fit(emitted)?;
+    check_emitted(golden.kernel)?;
     if kept == emitted {
         return Ok(());
     }

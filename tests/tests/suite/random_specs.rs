@@ -21,7 +21,7 @@ use gemm_tests::random::{self, MOST_DRAWS};
 use libtest_mimic::Failed;
 
 use crate::Test;
-use crate::shared::lines_fit;
+use crate::shared::check_emitted;
 
 /// Specs of the tests that only look at what is accepted and what is refused.
 const JUDGED: usize = 900;
@@ -226,7 +226,7 @@ fn check_text(spec: &Spec, kernel: &Kernel) -> Result<(), String> {
     if kernel.text.contains("#include") {
         return Err("the text includes something".to_owned());
     }
-    lines_fit(&kernel.text)
+    check_emitted(kernel)
 }
 
 fn check_compiles(kernel: &Kernel, target: Target) -> Result<(), String> {

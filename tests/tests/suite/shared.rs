@@ -3,18 +3,27 @@
 
 use gemm_codegen::body::Body;
 use gemm_codegen::{
-    Atom, Element, Mma, Operand, OperandKind, Output, OutputIndices, Precision, Schedule, Spec,
+    Atom, Element, Kernel, Mma, Operand, OperandKind, Output, OutputIndices, Precision, Schedule,
+    Spec, Variant,
 };
 
 /// Of a line of an emitted text.
 const MOST_COLUMNS: usize = 100;
 
-/// No line of an emitted text is too long to be read beside another file.
-pub(crate) fn lines_fit(text: &str) -> Result<(), String> {
-    match text.lines().find(|line| line.chars().count() > MOST_COLUMNS) {
-        Some(line) => Err(format!("a line is longer than {MOST_COLUMNS} columns:\n{line}")),
-        None => Ok(()),
+/// What every emitted text keeps to: no line is too long to be read beside another file, and the alignment of each
+/// operand is where its variants say another.
+pub(crate) fn check_emitted(kernel: &Kernel) -> Result<(), String> {
+    if let Some(line) = kernel.text.lines().find(|line| line.chars().count() > MOST_COLUMNS) {
+        return Err(format!("a line is longer than {MOST_COLUMNS} columns:\n{line}"));
     }
+    for constant in kernel.parameters.iter().filter_map(|one| one.align_constant.as_deref()) {
+        let mut variant = Variant::default();
+        variant.push(constant, 1);
+        if variant.text(&kernel.text) == kernel.text {
+            return Err(format!("the text does not say {constant}"));
+        }
+    }
+    Ok(())
 }
 
 /// An atom that multiplies a pair of elements, if there is one.

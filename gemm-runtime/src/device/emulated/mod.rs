@@ -14,10 +14,10 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gemm_codegen::auto::Machine;
-use gemm_codegen::{Kernel, LaunchShape, Target, hardware};
+use gemm_codegen::{Kernel, LaunchShape, Target, Variant, hardware};
 use gemm_emulator::{Launch, Module, Statistics, Trace};
 
-use crate::compile::{Format, Resources, Variant, compile_kernel};
+use crate::compile::{Format, Resources, compile_kernel};
 use crate::device::support;
 use crate::error::Error;
 use crate::memory::emulated::{Allocation, EmulatedMemory};

@@ -84,7 +84,8 @@ impl<'a> LaunchQuery<'a> {
     /// [`MAX_ALIGN`](gemm_codegen::MAX_ALIGN). A new output has that of its allocation.
     pub(in crate::launch) fn alignments(&self) -> impl Iterator<Item = u32> {
         let (arguments, extents, batches) = (self.arguments, &self.key.extents, &self.batches);
-        let asked_for = self.parameters().enumerate().filter(|(_, one)| one.align_macro.is_some());
+        let asked_for =
+            self.parameters().enumerate().filter(|(_, one)| one.align_constant.is_some());
         asked_for.filter_map(move |(number, parameter)| match arguments.get(number) {
             Some(argument) => alignment::of(parameter, argument),
             None => alignment::of_new(parameter, extents, batches),

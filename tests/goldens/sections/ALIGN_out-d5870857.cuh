@@ -1,5 +1,0 @@
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Override when the launch guarantees less.
-#ifndef ALIGN_out
-#define ALIGN_out 16
-#endif

@@ -1,5 +1,0 @@
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Override when the launch guarantees less.
-#ifndef ALIGN_out1
-#define ALIGN_out1 16
-#endif
