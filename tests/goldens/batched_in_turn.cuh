@@ -78,9 +78,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed body-0d6b3014 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-0d6b3014 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-1c7a9e8e apply-761e8f76
@@ -90,7 +93,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_0abdde8b1653cb43(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_bb83a7c490a315d3(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x, long long stride_x,
     const f16* q, long long ld_q, long long stride_q,
@@ -115,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_0abdde8
     SourceB
         source_b(of_segment(block.segment, q, k_), of_segment(block.segment, ld_q, ld_k_), block.n,
         of_segment(block.segment, n, n1), k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {of_segment(block.segment, bias_q, bias_k)};
     const Outputs outputs = {of_segment(block.segment, out0, out1),
         of_segment(block.segment, ld_out0, ld_out1)};

@@ -71,9 +71,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed body-c4c0cf44 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-c4c0cf44 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-c4830f86 store-74deb253
@@ -107,7 +110,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_a6a4190eda92a8de(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_be9c6eaaae20ae4e(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,
@@ -125,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_a6a4190ed
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out0, ld_out0};
     const RowReductions of_rows =

@@ -77,8 +77,11 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-09afdba5
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -86,7 +89,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_d06098b576e6166b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_c88d7dc2e100eb37(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -98,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) bytes_mk_kn_nm_d06098b5
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

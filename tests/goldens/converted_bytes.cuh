@@ -66,8 +66,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
 //> mma_atom-a894416e sub_f16x2-af095d53 to_factor-0f41276f -94c6c7e1
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-429df240 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-ec6bf5b1
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> mma-429df240 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-ec6bf5b1 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 // What the body reads beside the accumulator.
@@ -80,7 +83,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_6662766f6f91a2cb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_dbda2f1af8f5ba83(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const i8* w, long long ld_w,
@@ -93,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_6662766
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {s};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -83,7 +83,10 @@ __device__ __forceinline__ void to_factor<u4x2>(unsigned (&pairs)[4], const unsi
 }
 
 constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
-//> mma-429df240 load_fragments-fc4bf161 mainloop-fa87f224 body-de9848cb load-a04a88c6
+//> mma-429df240 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -93,7 +96,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_d225babe2243193e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_d4f1961f3c2686b8(
     int m, int n, int k,
     const u4x2* w, long long ld_w,
     const f16* x, long long ld_x,
@@ -108,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_d225bab
     const Part part = part_of(share, k);
     SourceA source_a(w + part.from / 2, ld_w, block.m, m, (part.k + 1) / 2);
     SourceB source_b(skip<TileB>(x, ld_x, part), ld_x, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

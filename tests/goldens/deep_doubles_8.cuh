@@ -85,7 +85,10 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
           "d"(__hiloint2double(a[5], a[4])), "d"(__hiloint2double(a[7], a[6])),
           "d"(__hiloint2double(b[1], b[0])), "d"(__hiloint2double(b[3], b[2])));
 }
-//> mma-d39a4fa1 load_fragments-fc4bf161 mainloop-fa87f224 body-aec37cfb load-a04a88c6
+//> mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -94,7 +97,7 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_250c2175062a40a8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_0f0499c0fb18cbda(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -106,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_250c2175
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

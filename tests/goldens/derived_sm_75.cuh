@@ -68,8 +68,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1 load_fragments-fc4bf161
-//> mainloop-fa87f224 body-de9848cb load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -77,7 +80,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_2fadc96b08bdc68d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_af5e7d1171069ae7(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -89,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) derived_sm_75_2fadc96b0
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

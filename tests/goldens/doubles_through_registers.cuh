@@ -69,7 +69,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-471e0a2c element-72f8713d shared_to_register-98ab32f5
-//> mma_atom-b36b4035 mma-d39a4fa1 load_fragments-fc4bf161 mainloop-fa87f224
+//> mma_atom-b36b4035 mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const double acc, const float scale) {
     return float(acc) * scale;
 }
@@ -97,7 +100,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_9cdbbd6987245140(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_6bcb20d6d8382d2a(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -110,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registe
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {scale};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

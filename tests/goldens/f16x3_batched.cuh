@@ -59,9 +59,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 promote-0b80af67 mainloop-7aa01826
-//> unscale-47781784
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 restart_fragments-80c50479
+//> promote-0b80af67 mainloop-8fb16c81 unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
         const float bias,
@@ -86,7 +89,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_batched_c8928da2aa2578b1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_batched_d26ce87f37f2b163(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const int* exponents_a, long long stride_exponents_a,
@@ -107,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_batched_c8928da2a
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias, exponents_a, exponents_b};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -87,7 +87,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1
+//> shared_to_register-69736f85 mma_atom-3d3858dc mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+
 // The k-steps of A and of B that a step multiplies, the least products first. A unit has 4
 // steps of each of 2 planes. Products less than what an f32 rounds off are left out.
 struct Steps { int a, b; };
@@ -98,60 +101,7 @@ __device__ __forceinline__ Steps steps_of(int step) {
     const int first = step / 12 * (UNIT / MMA_K);
     return {first + OF_UNIT[step % 12].a, first + OF_UNIT[step % 12].b};
 }
-//> load_fragments-abee12e6 promote-0b80af67
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
-// the next k-tile is loaded to registers, and from there stored to the other.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
-    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    unsigned read = first, write = first + STAGE_BYTES;  // the two stages
-    HeldA held_a;
-    HeldB held_b;
-
-    // Prologue: the first k-tile.
-    global_to_register(held_a, source_a);
-    global_to_register(held_b, source_b);
-    register_to_shared(read, held_a);
-    register_to_shared(read + TileA::BYTES, held_b);
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
-
-    Accumulators sums = {};  // since they were last added to acc
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // K-tiles past the end of k are zeros.
-        global_to_register(held_a, source_a);
-        global_to_register(held_b, source_b);
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which goes to the stage that
-                // the previous one was read from; a barrier lies between.
-                register_to_shared(write, held_a);
-                register_to_shared(write + TileA::BYTES, held_b);
-                __syncthreads();
-                const unsigned filled = write;
-                write = read;
-                read = filled;
-            }
-            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-        if ((tile + 1) % PROMOTED == 0) promote(acc, sums);
-    }
-    promote(acc, sums);
-    __syncthreads();
-}
+//> load_fragments-abee12e6 restart_fragments-80c50479 promote-0b80af67 mainloop-8fb16c81
 //> unscale-47781784 gelu-436025c9
 __device__ __forceinline__ float body(
         const float acc,
@@ -178,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_59d0b7c883f8c5e7(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_d33807ae59d58111(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,
@@ -196,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_59d0b7c8
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {bias, exponents_a, exponents_b};
     const Outputs outputs = {out, ld_out};

@@ -98,10 +98,13 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1 Steps-6253ec8b
-//> steps_of-428ba267 load_fragments-abee12e6 mainloop-73db30ed unscale-47781784
-//> times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 restart_fragments-80c50479
+//> mainloop-74811f36 unscale-47781784 times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -137,7 +140,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_bb9154cdd30bfaf2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_4dbfa49425b1da60(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const int* exponents_x, long long stride_exponents_x,
@@ -158,7 +161,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_bb9154cd
     SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{gate, up}, {ld_gate, ld_up}};
     SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {exponents_x, exponents_gate, exponents_up};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n / PRODUCTS, m, n);

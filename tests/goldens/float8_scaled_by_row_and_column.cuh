@@ -68,9 +68,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
-//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-74d47a52 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed body-ae1149e5 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-74d47a52 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-ae1149e5 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -99,7 +102,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    float8_scaled_by_row_and_column_db647721784549a5(
+    float8_scaled_by_row_and_column_68ba83ec3bd993c5(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,
@@ -113,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {scale_a, scale_b};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

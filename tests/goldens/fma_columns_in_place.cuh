@@ -72,8 +72,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-4efc2cf5
-//> mainloop-73db30ed
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
+//> prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const float acc, const float c) {
     return c + acc;
 }
@@ -95,7 +98,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_0cd80b1ea2ba60e2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_0b2548d2c8ec57ce(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -107,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_0c
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {out, ld_out};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

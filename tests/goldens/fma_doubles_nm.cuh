@@ -89,8 +89,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161
-//> mainloop-73db30ed
+//> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
+//> prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 // max(x, 0); NaN stays NaN.
 __device__ __forceinline__ double relu_f64(const double x) {
     return x <= 0.0 ? 0.0 : x;
@@ -109,7 +112,7 @@ __device__ __forceinline__ double body(const double acc, const double bias, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_c7e50dc8173d7eb5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_02836a4b6ddddc59(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -123,7 +126,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_c7e50dc8
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias, alpha};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

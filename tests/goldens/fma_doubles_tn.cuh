@@ -72,8 +72,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-b4d685a9
-//> mma_atom-d212b444 mma-d39a4fa1 load_fragments-fc4bf161 mainloop-fa87f224 body-aec37cfb
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> mma_atom-d212b444 mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -81,7 +84,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_5d4bf3ee57469e79(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_cdad38add9904b97(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -93,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_tn_5d4bf3ee
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

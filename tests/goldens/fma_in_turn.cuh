@@ -105,7 +105,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
-//> mma_atom-37b13ef8 mma-d39a4fa1 load_fragments-4efc2cf5 mainloop-fa87f224
+//> mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const float acc, const float esc_of__a) {
     return acc + esc_of__a;
 }
@@ -143,7 +146,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_111f9a7a65b2b6d9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_9a88426fd7a8da51(
     int m, int n, int k, int n1, int n2, int n3,
     const f32* x, long long ld_x,
     const f32* a, long long ld_a,
@@ -169,7 +172,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_111f9a7a65b
         source_b(of_segment(block.segment, a, b, c, d),
         of_segment(block.segment, ld_a, ld_b, ld_c, ld_d), block.n,
         of_segment(block.segment, n, n1, n2, n3), k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {of_segment(block.segment, esc_of__a, esc_of__b, esc_of__c, esc_of__d),
         of_segment(block.segment, ld_esc_of__a, ld_esc_of__b, ld_esc_of__c, ld_esc_of__d)};
     const Outputs outputs = {of_segment(block.segment, out0, out1, out2, out3),

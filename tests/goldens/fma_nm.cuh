@@ -50,9 +50,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161
-//> mainloop-73db30ed relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-4ccfa519 Same-cb01456c
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
+//> prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 relu-5d722858 body-44d0bef3
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| Values-0783cfbe apply-54b4d9ef
@@ -62,7 +65,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_b0bc3c9d9f8fc9ac(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_9d91c2f453685e16(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -75,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_nm_b0bc3c9d9f8fc9ac
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

@@ -88,8 +88,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
-//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161
-//> mainloop-73db30ed
+//> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
+//> prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ Result body(const float acc, const float residual) {
     const float h = acc + residual;
     return Result{h, h, h * h};
@@ -155,7 +158,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_2fd78a73c4bd4b0e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_bba2d76ebbfdee1c(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,
@@ -172,7 +175,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_2fd78a73c4bd4
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {residual, ld_residual};
     const Outputs outputs = {out0, ld_out0};
     const RowReductions of_rows = {RowReductions::partials_of(partials_n, arrivals_n, 0, n, m),

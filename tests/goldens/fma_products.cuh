@@ -130,7 +130,10 @@ __device__ __forceinline__ void register_to_shared(
     }
 }
 //> load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1
-//> load_fragments-4efc2cf5 mainloop-fa87f224
+//> Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const float acc, const float acc1) {
     return fmaxf(acc, acc1) - acc;
 }
@@ -143,7 +146,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_1c0193ecbdbab7aa(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_2274b8198ab451e2(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,
@@ -161,7 +164,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_1c0193ecbd
     const FactorsOfB factors_of_b = {{skip<TileB>(p, ld_p, part), skip<TileB>(q, ld_q, part)},
         {ld_p, ld_q}};
     SourceB source_b(factors_of_b, block.n / PRODUCTS, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

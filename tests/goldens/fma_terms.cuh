@@ -89,7 +89,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Held-80964c3c in_tile-5e4af64f
 //> load_copy-c5af0e73 global_to_register-169c0aec register_to_shared-aee9c5c9 SourceA-aac213fc
 //> HeldA-ffb99bbd load_shared-4f0c7563 shared_to_register-f92d1137 factor-26fda35f
-//> mma_atom-37b13ef8 mma-d39a4fa1 load_fragments-4efc2cf5 mainloop-fa87f224 body-de9848cb
+//> mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb
 //> times-4094cbe4 scale_sums-a291ba2c
 // What the added term is multiplied by.
 __device__ __forceinline__ float added_scale() {
@@ -103,7 +106,7 @@ __device__ __forceinline__ float added_scale() {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_881ea6f0b08a0f25(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_9fc04b6ea70f5073(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,
@@ -118,12 +121,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_881ea6f0b08a0
     {  // the added term
         SourceA source_a(t, ld_t, block.m, m, k);
         SourceB source_b(b, ld_b, block.n, n, k);
-        mainloop(acc, shared, warp, source_a, source_b, k);
+        mainloop(acc, shared, warp, {source_a, source_b}, k);
     }
     scale_sums(acc, added_scale());
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

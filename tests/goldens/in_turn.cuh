@@ -58,8 +58,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const float acc, const float scale, const float bias_q) {
     return scale * (acc + bias_q);
 }
@@ -88,7 +91,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_fc5b0c9309fc5085(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_60228b71a01c17f3(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,
@@ -112,7 +115,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_fc5b0c9309fc508
     SourceB
         source_b(of_segment(block.segment, q, k_, v), of_segment(block.segment, ld_q, ld_k_, ld_v),
         block.n, of_segment(block.segment, n, n1, n1), k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {of_segment(block.segment, scale, one, one),
         of_segment(block.segment, bias_q, bias_k, bias_v)};
     const Outputs outputs = {of_segment(block.segment, out0, out1, out2),

@@ -362,15 +362,71 @@ __device__ __forceinline__ void mma(
     }
 }
 
+// Where the block's k-tiles are copied from.
+struct Sources {
+    SourceA& a;
+    SourceB& b;
+};
+
+// Issues the copies of the next k-tile to a stage.
+__device__ __forceinline__ void global_to_shared(unsigned stage, Sources& from) {
+    global_to_shared(stage, from.a);
+    global_to_shared(stage + TileA::BYTES, from.b);
+}
+
 // Starts the copies of all stages but the last. K-tiles past the end of k are zeros.
-__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
+__device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring + tile * STAGE_BYTES, source_a);
-        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, source_b);
+        global_to_shared(ring + tile * STAGE_BYTES, from);
         cp_async_commit();
     }
 }
+
+// A ring of STAGES stages in shared memory: STAGES - 1 are in flight while one is multiplied.
+struct Pipeline {
+    Sources& from;
+    const unsigned first, last;  // stages of the ring
+    unsigned read = first, write = last;
+
+    // The first k-tile has landed.
+    __device__ __forceinline__ Pipeline(Shared& shared, Sources& from)
+        : from(from),
+          first(static_cast<unsigned>(__cvta_generic_to_shared(shared.ring))),
+          last(first + (STAGES - 1) * STAGE_BYTES) {
+        prologue(first, from);
+        cp_async_wait<STAGES - 2>();
+        __syncthreads();
+    }
+
+    // Refills the stage that the previous k-tile was read from; a barrier lies between. The copies
+    // follow the loads that the next k-step waits for, except where the only k-step waits for
+    // their group.
+    __device__ __forceinline__ void begin_tile() {
+        if (STEPS_K == 1) copy_next_tile();
+    }
+    __device__ __forceinline__ void end_loads(int step) {
+        if (STEPS_K > 1 && step == 0) copy_next_tile();
+    }
+    __device__ __forceinline__ void copy_next_tile() {
+        global_to_shared(write, from);
+        cp_async_commit();
+        write = write == last ? first : write + STAGE_BYTES;
+    }
+
+    // Goes on to the next k-tile, which must have landed.
+    __device__ __forceinline__ void next_tile() {
+        cp_async_wait<STAGES - 2>();
+        __syncthreads();
+        read = read == last ? first : read + STAGE_BYTES;
+    }
+
+    // Gives the shared memory back.
+    __device__ __forceinline__ void finish() {
+        cp_async_wait<0>();
+        __syncthreads();
+    }
+};
 
 // Loads a warp's fragments of a k-step from a stage.
 __device__ __forceinline__ void load_fragments(
@@ -381,55 +437,40 @@ __device__ __forceinline__ void load_fragments(
     shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
-// are in flight while one is multiplied.
+// After an odd number of k-steps, the next k-tile starts from fragments 0.
+__device__ __forceinline__ void restart_fragments(
+    unsigned (&a)[2][TileA::REGISTERS], unsigned (&b)[2][TileB::REGISTERS]) {
+    if constexpr (STEPS_K % 2 == 1) {
+#pragma unroll
+        for (int i = 0; i < TileA::REGISTERS; ++i) a[0][i] = a[1][i];
+#pragma unroll
+        for (int i = 0; i < TileB::REGISTERS; ++i) b[0][i] = b[1][i];
+    }
+}
+
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N).
 __device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    unsigned read = ring, write = last;  // stages of the ring
-    const auto copy_next_tile = [&] {
-        global_to_shared(write, source_a);
-        global_to_shared(write + TileA::BYTES, source_b);
-        cp_async_commit();
-        write = write == last ? ring : write + STAGE_BYTES;
-    };
-    prologue(ring, source_a, source_b);
-    cp_async_wait<STAGES - 2>();
-    __syncthreads();
+    Accumulators& acc, Shared& shared, Warp warp, Sources from, int k) {
+    Pipeline pipeline(shared, from);
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
+    load_fragments(fragments_a[0], fragments_b[0], pipeline.read, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
-        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
-        // copies follow the loads that the next k-step waits for, except where the only k-step
-        // waits for their group.
-        if (STEPS_K == 1) copy_next_tile();
+        pipeline.begin_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which must have landed.
-                cp_async_wait<STAGES - 2>();
-                __syncthreads();
-                read = read == last ? ring : read + STAGE_BYTES;
-            }
+            if (step == STEPS_K - 1) pipeline.next_tile();  // whose first k-step is the next
             const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            if (STEPS_K > 1 && step == 0) copy_next_tile();
+            load_fragments(fragments_a[next], fragments_b[next], pipeline.read, warp, next_step);
+            pipeline.end_loads(step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
+        restart_fragments(fragments_a, fragments_b);
     }
-    cp_async_wait<0>();
-    __syncthreads();
+    pipeline.finish();
 }
 
 // x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
@@ -634,7 +675,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_a7a38f95aaa79a85(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_c6e7b5264f1c66f9(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -647,7 +688,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_a7a38f95aaa
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

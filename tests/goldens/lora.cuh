@@ -84,8 +84,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ float body(const float acc, const float bias) {
     return acc + bias;
 }
@@ -100,7 +103,7 @@ __device__ __forceinline__ float body(const float acc, const float bias) {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_ba7e61f373964494(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_38eea365490b9ef2(
     int m, int n, int k, int added_k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -117,12 +120,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) lora_ba7e61f373964494(
     {  // the added term
         SourceA source_a(t, ld_t, block.m, m, added_k);
         SourceB source_b(b, ld_b, block.n, n, added_k);
-        mainloop(acc, shared, warp, source_a, source_b, added_k);
+        mainloop(acc, shared, warp, {source_a, source_b}, added_k);
     }
     scale_sums(acc, added_scale(alpha));
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

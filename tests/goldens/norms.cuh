@@ -61,8 +61,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ Result body(const float acc, const float bias) {
     const float h = acc + bias;
     return Result{h, h * h, h};
@@ -122,7 +125,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_2480336992c28eec(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_7966f8a820379436(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -138,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_2480336992c28eec(
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out0, ld_out0};
     const RowReductions of_rows = {RowReductions::partials_of(partials_m, arrivals_m, 0, m, n),

@@ -48,8 +48,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
 // Remainder with the sign of x. A kernel cannot panic as Rust does: x % 0 and INT_MIN % -1 are 0.
 __device__ __forceinline__ int wrapping_rem(const int x, const int y) {
     return y == 0 || y == -1 ? 0 : x % y;
@@ -80,7 +83,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_e527d81f01502ffe(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_78ceb7d96ea6035e(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_0_a, long long stride_1_a,
     const f16* b, long long ld_b, long long stride_0_b, long long stride_1_b,
@@ -100,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_e527d81f
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {(block.batch.i0) * count_1 + block.batch.i1};
     const Outputs outputs = {out, ld_out};

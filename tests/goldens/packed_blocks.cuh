@@ -96,8 +96,10 @@ __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& f
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-d9d9240e prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
-//> Unscaled-198a9b26
+//> mma-d9d9240e Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 load_shared_f32-699fa3ef Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
 //| ScalesWithOffsets-4bd252dd
@@ -142,67 +144,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(line, offset * other, __fmaf_rn(sum, own * other, acc));
 }
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
-// stages: STAGES - 1 are in flight while one is multiplied.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
-    SourceScales& source_scales, int k) {
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    unsigned read = ring, write = last;  // stages of the ring
-    const auto copy_next_tile = [&] {
-        global_to_shared(write, source_a);
-        global_to_shared(write + TileA::BYTES, source_b);
-        global_to_shared(write, source_scales);
-        cp_async_commit();
-        write = write == last ? ring : write + STAGE_BYTES;
-    };
-    prologue(ring, source_a, source_b, source_scales);
-    cp_async_wait<STAGES - 2>();
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
-    ScalesA scales_a;
-    ScalesB scales_b;
-    load_scales(scales_a, scales_b, ring, warp, 0);
-
-    SumsOfTile sums = {};  // since they were last added to acc
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
-        // copies follow the loads that the next k-step waits for, except where the only k-step
-        // waits for their group.
-        if (STEPS_K == 1) copy_next_tile();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which must have landed.
-                cp_async_wait<STAGES - 2>();
-                __syncthreads();
-                read = read == last ? ring : read + STAGE_BYTES;
-            }
-            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            if (STEPS_K > 1 && step == 0) copy_next_tile();
-            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) {
-                scale(acc, sums, scales_a, scales_b);
-                load_scales(scales_a, scales_b, read, warp, next_step);
-            }
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-    }
-    cp_async_wait<0>();
-    __syncthreads();
-}
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff mainloop-02d21de1
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -211,7 +153,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_fe91e45f8b9ada77(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_d4577c5b959a5a52(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -228,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_fe91e45f8
     SourceScales source_scales = {
         {s, ld_s, block.n, n, (k + 31) / 32},
         {c, ld_c, block.n, n, (k + 31) / 32}};
-    mainloop(acc, shared, warp, source_a, source_b, source_scales, k);
+    mainloop(acc, shared, warp, {source_a, source_b, source_scales}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

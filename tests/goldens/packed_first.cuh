@@ -116,7 +116,10 @@ __device__ __forceinline__ void mma(
         }
     }
 }
-//> prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-de9848cb Word-b35982a9
+//> Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -125,7 +128,7 @@ __device__ __forceinline__ void mma(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_9d2bf961e4968cac(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_a5302e11c73aacb6(
     int m, int n, int k,
     const i8x16* w, long long ld_w,
     const bf16* x, long long ld_x,
@@ -137,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_9d2bf961e4
     Accumulators acc = {};
     SourceA source_a(w, ld_w, block.m / 16, (m + 15) / 16, (k + 31) / 32 * 32);
     SourceB source_b(x, ld_x, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

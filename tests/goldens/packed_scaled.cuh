@@ -64,7 +64,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
-//> mma-d9d9240e prologue-15c170a1 load_fragments-fc4bf161 Unscaled-aa196f62
+//> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 typedef Unscaled ScalesA;
@@ -81,8 +84,8 @@ struct ScaledLinesB {
 typedef Scales<ScaledLinesB> ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> scale-967260e6 next_scales-65781018 mainloop-7dfdd206 body-de9848cb Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-bd6e59c9 body-de9848cb
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -90,7 +93,7 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_f382fb22b8178b3b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_3224ff239295e7c9(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* w, long long ld_w,
@@ -105,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_f382fb22b
     SourceB source_b(w, ld_w, block.n / 16, (n + 15) / 16, (k + 63) / 64 * 32);
     ScalesA scales_a;
     ScalesB scales_b(s, ld_s, block.n + warp.n, n, 0 + warp.k, k);
-    mainloop(acc, shared, warp, source_a, source_b, scales_a, scales_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, scales_a, scales_b, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -74,7 +74,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 8;  // of an atom for a k-step
-//> mma-d9d9240e load_fragments-fc4bf161 mainloop-fa87f224 body-de9848cb load-a04a88c6
+//> mma-d9d9240e Sources-730e5993
+//| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
+//| finish-66502710
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -83,7 +86,7 @@ constexpr int INSTRUCTIONS = 8;  // of an atom for a k-step
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_aae0542a12c79285(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_2983de2cd00ab17b(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -95,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_aae0542a
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n / 16, (n + 15) / 16, (k + 63) / 64 * 32);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -172,9 +172,7 @@ __device__ __forceinline__ void multiply(
     const int step0 = number * CONVERTED_STEPS;
     convert(part.factors, of_a, warpgroup.m, step0, scales);
 #pragma unroll
-    for (int i = 0; i < 2 * ATOMS_M; ++i) {
-        part.scales[i] = scales.value(i, step0);
-    }
+    for (int i = 0; i < 2 * ATOMS_M; ++i) part.scales[i] = scales.value(i, step0);
 #pragma unroll
     for (int j = 0; j < SUMS; ++j) {
 #pragma unroll
@@ -279,7 +277,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_d85de4fb85dc8e6a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_fd0aa51cd42e484e(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const bf16* s, long long ld_s,

@@ -74,7 +74,10 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-d9d9240e prologue-15c170a1 load_fragments-fc4bf161 Unscaled-aa196f62
+//> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 //| ScalesWithOffsets-4bd252dd
@@ -118,63 +121,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
 }
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through a ring of STAGES stages: STAGES - 1
-// are in flight while one is multiplied.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
-    ScalesA& scales_a, ScalesB& scales_b, int k) {
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    unsigned read = ring, write = last;  // stages of the ring
-    const auto copy_next_tile = [&] {
-        global_to_shared(write, source_a);
-        global_to_shared(write + TileA::BYTES, source_b);
-        cp_async_commit();
-        write = write == last ? ring : write + STAGE_BYTES;
-    };
-    prologue(ring, source_a, source_b);
-    cp_async_wait<STAGES - 2>();
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
-
-    SumsOfTile sums = {};  // since they were last added to acc
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
-        // copies follow the loads that the next k-step waits for, except where the only k-step
-        // waits for their group.
-        if (STEPS_K == 1) copy_next_tile();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which must have landed.
-                cp_async_wait<STAGES - 2>();
-                __syncthreads();
-                read = read == last ? ring : read + STAGE_BYTES;
-            }
-            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            if (STEPS_K > 1 && step == 0) copy_next_tile();
-            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) {
-                scale(acc, sums, scales_a, scales_b);
-                next_scales(scales_a, scales_b, step);
-            }
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-    }
-    cp_async_wait<0>();
-    __syncthreads();
-}
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018 mainloop-bd6e59c9
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -184,7 +131,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_01708e2e2bbf03b3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_c485fb27d9071a64(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -205,7 +152,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_01708e2e2b
     ScalesB scales_b = {
         {s, ld_s, block.n + warp.n, n, part.from + warp.k, k},
         {z, ld_z, block.n + warp.n, n, part.from + warp.k, k}};
-    mainloop(acc, shared, warp, source_a, source_b, scales_a, scales_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, scales_a, scales_b, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

@@ -73,24 +73,28 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689
 // Starts the copies of all stages but the last. The predecessor kernel does not write A, whose
 // copies are issued before the wait. The first group of copies has all of them.
-__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
+__device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring + tile * STAGE_BYTES, source_a);
+        global_to_shared(ring + tile * STAGE_BYTES, from.a);
     }
     wait_for_predecessor();
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, source_b);
+        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, from.b);
         cp_async_commit();
     }
     launch_dependents();
 }
-//> load_fragments-fc4bf161 mainloop-73db30ed body-77ab4518 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-77ab4518 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| MatrixRun-2918a2a6 read-78c20bf3
 
 // What the body reads beside the accumulator.
@@ -110,7 +114,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_515d64d556cd3e1d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_2731d5155818313b(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -127,7 +131,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_515d64d556cd3
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {alpha, beta, out, ld_out};
     const Outputs outputs = {out, ld_out};

@@ -79,24 +79,28 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-a1281792 Source-79f2145a row-66dd1e83
 //> global_to_shared-d1845159 SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689
 // Starts the copies of all stages but the last. The predecessor kernel does not write B, whose
 // copies are issued before the wait. The first group of copies has all of them.
-__device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, SourceB& source_b) {
+__device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, source_b);
+        global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, from.b);
     }
     wait_for_predecessor();
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
-        global_to_shared(ring + tile * STAGE_BYTES, source_a);
+        global_to_shared(ring + tile * STAGE_BYTES, from.a);
         cp_async_commit();
     }
     launch_dependents();
 }
-//> load_fragments-fc4bf161 mainloop-73db30ed gelu-9a579903 body-61e5f939 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 gelu-9a579903 body-61e5f939
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-dc19a088 apply-54b4d9ef
@@ -106,7 +110,7 @@ __device__ __forceinline__ void prologue(unsigned ring, SourceA& source_a, Sourc
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_8392561dd5da971d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_f3a16cabc0c6459b(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -119,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_8392561dd5d
     Accumulators acc = {};
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

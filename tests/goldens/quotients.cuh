@@ -96,7 +96,10 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed wrapping_sub-ca80cef6
+//> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_sub-ca80cef6
 //> wrapping_mul-e2746e50 wrapping_neg-feb62117 wrapping_div-7dc2269b
 __device__ __forceinline__ int body(const int acc, const int offset, const int divisor) {
     return wrapping_sub(wrapping_div(acc, wrapping_mul(1024, divisor)), max(offset, -5));
@@ -136,7 +139,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_02e0c4fa28ab42a6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_481e1d7cd0b9f9c2(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -150,7 +153,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_02e0c4fa28ab4
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {offset, ld_offset, divisor};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.n, block.m, n, m);

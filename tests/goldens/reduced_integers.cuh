@@ -63,8 +63,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
 __device__ __forceinline__ Result body(const int acc, const int bias) {
     const int sum_of_products = wrapping_add(acc, bias);
     return Result{sum_of_products, sum_of_products};
@@ -166,7 +169,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_7e1890b3e31025b3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_973a0734652c6841(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -185,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_7e1890
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {bias, ld_bias};
     const Outputs outputs = {};

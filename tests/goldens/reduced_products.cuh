@@ -68,8 +68,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e matrix_row-ea215ecd
-//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed times_sigmoid-03efee3e silu-fc8bbe93
+//> shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 times_sigmoid-03efee3e
+//> silu-fc8bbe93
 __device__ __forceinline__ Result body(const float acc, const float acc1) {
     const float h = silu(acc) * acc1;
     return Result{h, h, h};
@@ -142,7 +146,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_922946885fe75295(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_25b76d8994230097(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,
@@ -160,7 +164,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_922946
     SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{gate, up}, {ld_gate, ld_up}};
     SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out1, ld_out1};
     const RowReductions of_rows = {RowReductions::partials_of(partials_m, arrivals_m, 0, m, n),

@@ -91,7 +91,10 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8
+//> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
 __device__ __forceinline__ float body(const int acc, const int bias, const float scale) {
     return float(wrapping_add(acc, bias)) * scale * 0.002f;
 }
@@ -123,7 +126,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_b13605d0ce369d6d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_5aa6ec292671a313(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -137,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_b13605d0ce3
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias, scale};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -94,8 +94,10 @@ __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& f
 //> load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-a894416e sub_f16x2-af095d53
 //> to_factor-0f41276f -94c6c7e1
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-429df240 prologue-472bdc85 load_fragments-fc4bf161 load_shared_f32-699fa3ef
-//> Unscaled-198a9b26
+//> mma-429df240 Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 load_shared_f32-699fa3ef Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
 // The scales of A: one for 1 x 64 of its lines and of k.
@@ -111,68 +113,8 @@ typedef Scales<ScaledLinesA, TileScalesA> ScalesA;
 typedef Unscaled ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> scale-967260e6 load_scales-09af2cff
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, through a ring of STAGES
-// stages: STAGES - 1 are in flight while one is multiplied.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b,
-    SourceScales& source_scales, int k) {
-    const unsigned ring = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    const unsigned last = ring + (STAGES - 1) * STAGE_BYTES;
-    unsigned read = ring, write = last;  // stages of the ring
-    const auto copy_next_tile = [&] {
-        global_to_shared(write, source_a);
-        global_to_shared(write + TileA::BYTES, source_b);
-        global_to_shared(write, source_scales);
-        cp_async_commit();
-        write = write == last ? ring : write + STAGE_BYTES;
-    };
-    prologue(ring, source_a, source_b, source_scales);
-    cp_async_wait<STAGES - 2>();
-    __syncthreads();
-
-    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
-    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], ring, warp, 0);
-    ScalesA scales_a;
-    ScalesB scales_b;
-    load_scales(scales_a, scales_b, ring, warp, 0);
-
-    Accumulators sums = {};  // since they were last added to acc
-    const int tiles = (k + BLK_K - 1) / BLK_K;
-    for (int tile = 0; tile < tiles; ++tile) {
-        // Refills the stage that the previous k-tile was read from; a barrier lies between. The
-        // copies follow the loads that the next k-step waits for, except where the only k-step
-        // waits for their group.
-        if (STEPS_K == 1) copy_next_tile();
-#pragma unroll
-        for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which must have landed.
-                cp_async_wait<STAGES - 2>();
-                __syncthreads();
-                read = read == last ? ring : read + STAGE_BYTES;
-            }
-            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
-            if (STEPS_K > 1 && step == 0) copy_next_tile();
-            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
-            if ((step + 1) % SCALED_STEPS == 0) {
-                scale(acc, sums, scales_a, scales_b);
-                load_scales(scales_a, scales_b, read, warp, next_step);
-            }
-        }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
-    }
-    cp_async_wait<0>();
-    __syncthreads();
-}
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> SumsOfTile-6a81a050 scale-248f1a86 load_scales-09af2cff mainloop-02d21de1 body-de9848cb
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -181,7 +123,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_6bb24df17b4fd46a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_9876b875152af4b4(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,
@@ -199,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_6bb24df17
     SourceB source_b(skip<TileB>(x, ld_x, part), ld_x, block.n, n, part.k);
     SourceScales source_scales = {
         {s + part.from / 64, ld_s, block.m, m, (part.k + 63) / 64}};
-    mainloop(acc, shared, warp, source_a, source_b, source_scales, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b, source_scales}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

@@ -79,9 +79,11 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> round_tf32-b524d82c mma-8471a398 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed
-//> relu-5d722858 body-44d0bef3 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
-//> Elements-4e1a4dc1
+//> round_tf32-b524d82c mma-8471a398 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 relu-5d722858 body-44d0bef3
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-b3bf5876 apply-54b4d9ef
@@ -91,7 +93,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_3a92b4fca6082027(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_148d7271ddd7ccc9(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -104,7 +106,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) singles_m16n8k4_3a92b4f
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

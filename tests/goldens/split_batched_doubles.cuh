@@ -65,8 +65,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-471e0a2c element-72f8713d
-//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed
+//> shared_to_register-98ab32f5 mma_atom-b36b4035 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
 __device__ __forceinline__ double body(const double acc, const double alpha) {
     return alpha * acc;
 }
@@ -82,7 +85,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_5aeccf3575534704(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_b386a0df9fbd041c(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b, long long stride_b,
@@ -101,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_5
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {alpha};
     const Outputs outputs = {out, ld_out};

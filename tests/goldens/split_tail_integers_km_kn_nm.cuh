@@ -58,9 +58,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
-//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed body-09afdba5 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> place-4b16cf09 shared_to_register-09d09e70 mma_atom-947e71e1 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -70,7 +73,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_f2bba2d2e948e3b3(
+    split_tail_integers_km_kn_nm_c0bcff3c2fb0b6d9(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -85,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (share.splits > 1 && !split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

@@ -96,7 +96,10 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
         : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-//> mma-d39a4fa1 prologue-15c170a1 load_fragments-fc4bf161 mainloop-73db30ed body-09afdba5
+//> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5
 // A sum times a value, modulo 2^32: an int that overflows is undefined in C++.
 __device__ __forceinline__ Sum times(Sum sum, Sum by) {
     return static_cast<Sum>(static_cast<unsigned>(sum) * static_cast<unsigned>(by));
@@ -115,7 +118,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_686654c2d7899fe0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_d75f7bfded9f1baa(
     int m, int n, int k, int added_k,
     const i8* x, long long ld_x,
     const i8* w, long long ld_w,
@@ -135,12 +138,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_686654c2d78
     {  // the added term
         SourceA source_a(skip<TileA>(t, ld_t, added), ld_t, block.m, m, added.k);
         SourceB source_b(skip<TileB>(b, ld_b, added), ld_b, block.n, n, added.k);
-        mainloop(acc, shared, warp, source_a, source_b, added.k);
+        mainloop(acc, shared, warp, {source_a, source_b}, added.k);
     }
     scale_sums(acc, added_scale(to_value(*factor)));
     SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
     SourceB source_b(skip<TileB>(w, ld_w, part), ld_w, block.n, n, part.k);
-    mainloop(acc, shared, warp, source_a, source_b, part.k);
+    mainloop(acc, shared, warp, {source_a, source_b}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

@@ -83,9 +83,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-947e71e1 mma-d39a4fa1 prologue-15c170a1
-//> load_fragments-fc4bf161 mainloop-73db30ed wrapping_add-ed71f3a8 wrapping_neg-feb62117
-//> wrapping_div-7dc2269b
+//> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-947e71e1 mma-d39a4fa1 Sources-730e5993
+//> global_to_shared-e7786689 prologue-7cfc47cf
+//| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
+//| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
+//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> wrapping_neg-feb62117 wrapping_div-7dc2269b
 __device__ __forceinline__ Result body(const int acc, const float scale, const int bias) {
     const int sum = wrapping_add(acc, bias);
     return Result{sum, float(sum) * (scale * 0.001f), wrapping_add(wrapping_div(sum, 256), 100)};
@@ -120,7 +123,7 @@ struct Outputs {
 //| store-07cb1c39
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_569a67a0f28aa71f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_2a4ec6d413623c87(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -136,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) three_569a67a0f28aa71f(
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {to_value(*scale), bias};
     const Outputs outputs = {out0, ld_out0, out1, ld_out1, out2, ld_out2};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

@@ -401,6 +401,55 @@ __device__ __forceinline__ void mma(
     }
 }
 
+// Where the block's k-tiles are copied from.
+struct Sources {
+    SourceA& a;
+    SourceB& b;
+};
+
+// Two stages in shared memory: while one is multiplied, the next k-tile is loaded to registers, and
+// from there stored to the other.
+struct Pipeline {
+    Sources& from;
+    unsigned read, write;  // the two stages
+    HeldA held_a;
+    HeldB held_b;
+
+    // The first k-tile is stored.
+    __device__ __forceinline__ Pipeline(Shared& shared, Sources& from)
+        : from(from),
+          read(static_cast<unsigned>(__cvta_generic_to_shared(shared.ring))),
+          write(read + STAGE_BYTES) {
+        begin_tile();
+        store(read);
+    }
+
+    // Loads the next k-tile; those past the end of k are zeros.
+    __device__ __forceinline__ void begin_tile() {
+        global_to_register(held_a, from.a);
+        global_to_register(held_b, from.b);
+    }
+    __device__ __forceinline__ void end_loads(int) {}
+
+    __device__ __forceinline__ void store(unsigned stage) {
+        register_to_shared(stage, held_a);
+        register_to_shared(stage + TileA::BYTES, held_b);
+        __syncthreads();
+    }
+
+    // Goes on to the next k-tile, in the stage that the previous one was read from; a barrier lies
+    // between.
+    __device__ __forceinline__ void next_tile() {
+        store(write);
+        const unsigned filled = write;
+        write = read;
+        read = filled;
+    }
+
+    // Gives the shared memory back.
+    __device__ __forceinline__ void finish() { __syncthreads(); }
+};
+
 // Loads a warp's fragments of a k-step from a stage.
 __device__ __forceinline__ void load_fragments(
     unsigned (&a)[TileA::REGISTERS], unsigned (&b)[TileB::REGISTERS],
@@ -410,55 +459,40 @@ __device__ __forceinline__ void load_fragments(
     shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
 }
 
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), through two stages: while one is multiplied,
-// the next k-tile is loaded to registers, and from there stored to the other.
-__device__ __forceinline__ void mainloop(
-    Accumulators& acc, Shared& shared, Warp warp, SourceA& source_a, SourceB& source_b, int k) {
-    const unsigned first = static_cast<unsigned>(__cvta_generic_to_shared(shared.ring));
-    unsigned read = first, write = first + STAGE_BYTES;  // the two stages
-    HeldA held_a;
-    HeldB held_b;
+// After an odd number of k-steps, the next k-tile starts from fragments 0.
+__device__ __forceinline__ void restart_fragments(
+    unsigned (&a)[2][TileA::REGISTERS], unsigned (&b)[2][TileB::REGISTERS]) {
+    if constexpr (STEPS_K % 2 == 1) {
+#pragma unroll
+        for (int i = 0; i < TileA::REGISTERS; ++i) a[0][i] = a[1][i];
+#pragma unroll
+        for (int i = 0; i < TileB::REGISTERS; ++i) b[0][i] = b[1][i];
+    }
+}
 
-    // Prologue: the first k-tile.
-    global_to_register(held_a, source_a);
-    global_to_register(held_b, source_b);
-    register_to_shared(read, held_a);
-    register_to_shared(read + TileA::BYTES, held_b);
-    __syncthreads();
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N).
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, Sources from, int k) {
+    Pipeline pipeline(shared, from);
 
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
-    load_fragments(fragments_a[0], fragments_b[0], read, warp, 0);
+    load_fragments(fragments_a[0], fragments_b[0], pipeline.read, warp, 0);
 
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
-        // K-tiles past the end of k are zeros.
-        global_to_register(held_a, source_a);
-        global_to_register(held_b, source_b);
+        pipeline.begin_tile();
 #pragma unroll
         for (int step = 0; step < STEPS_K; ++step) {
-            if (step == STEPS_K - 1) {
-                // The next k-step is the first of the next k-tile, which goes to the stage that
-                // the previous one was read from; a barrier lies between.
-                register_to_shared(write, held_a);
-                register_to_shared(write + TileA::BYTES, held_b);
-                __syncthreads();
-                const unsigned filled = write;
-                write = read;
-                read = filled;
-            }
+            if (step == STEPS_K - 1) pipeline.next_tile();  // whose first k-step is the next
             const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
-            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);
+            load_fragments(fragments_a[next], fragments_b[next], pipeline.read, warp, next_step);
+            pipeline.end_loads(step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        if constexpr (STEPS_K % 2 == 1) {  // the next k-tile starts from fragments 0
-#pragma unroll
-            for (int i = 0; i < TileA::REGISTERS; ++i) fragments_a[0][i] = fragments_a[1][i];
-#pragma unroll
-            for (int i = 0; i < TileB::REGISTERS; ++i) fragments_b[0][i] = fragments_b[1][i];
-        }
+        restart_fragments(fragments_a, fragments_b);
     }
-    __syncthreads();
+    pipeline.finish();
 }
 
 __device__ __forceinline__ float body(const float acc) {
@@ -613,7 +647,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_4bc0b93b5fc288b0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_e98786cf7a99c4aa(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -625,7 +659,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_4bc0b
     Accumulators acc = {};
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
-    mainloop(acc, shared, warp, source_a, source_b, k);
+    mainloop(acc, shared, warp, {source_a, source_b}, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};
     epilogue(acc, shared.staged, warp, values, outputs, block.m, block.n, m, n);

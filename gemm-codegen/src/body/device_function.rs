@@ -1,23 +1,22 @@
-//! Device functions that an emitted text defines: one `.cuh` file each, with a part for f64 where floats
-//! of both widths have it, and one for results that are stored in 16 bits where that is faster.
+//! Device functions that an emitted text defines: a `.cuh` file for each name, with those of f64 beside those of
+//! f32, and a file in `halves` where results that are stored in 16 bits have a faster one.
 
 use crate::spec::BinaryOp;
-use crate::text::select;
 
-/// A `__device__` function in a file of its own.
+/// A `__device__` function in a file of its own, or beside that of another type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DeviceFunction {
     /// Name of the function.
     pub(crate) name: &'static str,
     pub(super) file: &'static str,
-    pub(super) is_f64: bool,
 }
 
 impl DeviceFunction {
     /// The whole text: a comment and the function. Where `halves`, all that it is for is stored in 16
     /// bits at most, so that the approximations of the hardware are exact enough.
     pub(crate) fn text(&self, halves: bool) -> String {
-        select(self.file, &[("F64", self.is_f64), ("HALVES", halves && !self.is_f64)])
+        let of_halves = of_halves(self.name).filter(|_| halves);
+        of_halves.map_or_else(|| definition(self.file, self.name), str::to_owned)
     }
 
     /// Whether its text calls another.
@@ -32,20 +31,36 @@ impl DeviceFunction {
     }
 }
 
+/// What a file says of the function `name`: its comment and its text, between empty lines.
+fn definition(file: &str, name: &str) -> String {
+    let call = format!(" {name}(");
+    let defines = |text: &&str| {
+        text.lines().any(|line| line.starts_with("__device__") && line.contains(&call))
+    };
+    let text = file.split("\n\n").find(defines).unwrap_or(file);
+    format!("{}\n", text.trim_end())
+}
+
+/// The text of a function for results that are stored in 16 bits, if there is one.
+fn of_halves(name: &str) -> Option<&'static str> {
+    match name {
+        "gelu" => Some(include_str!("functions/halves/gelu.cuh")),
+        "sigmoid" => Some(include_str!("functions/halves/sigmoid.cuh")),
+        "times_sigmoid" => Some(include_str!("functions/halves/times_sigmoid.cuh")),
+        _ => None,
+    }
+}
+
 /// The device function of a file, for values of a type.
 macro_rules! device_function {
     ($name:ident, F64) => {
-        device_function!(concat!(stringify!($name), "_f64"), stringify!($name), true)
+        device_function!(concat!(stringify!($name), "_f64"), stringify!($name))
     };
     ($name:ident, $of:ident) => {
-        device_function!(stringify!($name), stringify!($name), false)
+        device_function!(stringify!($name), stringify!($name))
     };
-    ($name:expr, $file:expr, $is_f64:literal) => {
-        DeviceFunction {
-            name: $name,
-            file: include_str!(concat!("functions/", $file, ".cuh")),
-            is_f64: $is_f64,
-        }
+    ($name:expr, $file:expr) => {
+        DeviceFunction { name: $name, file: include_str!(concat!("functions/", $file, ".cuh")) }
     };
 }
 

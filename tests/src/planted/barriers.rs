@@ -4,7 +4,7 @@ use gemm_emulator::WarpProblem;
 
 use super::{BASE, Bug, violation};
 
-const FIRST: &str = "__syncthreads();\n\n    // Double-buffered";
+const FIRST: &str = "__syncthreads();\n    }\n\n    // Refills";
 const BLOCK: &str = "const Block block = raster(m, n, int(blockIdx.x));";
 
 pub(super) const BUGS: &[Bug] = &[
@@ -24,7 +24,7 @@ pub(super) const BUGS: &[Bug] = &[
     BASE.bug("a barrier for some lanes only")
         .edit(
             FIRST,
-            "if (threadIdx.x % 32 < 16) __syncthreads();\n    // Double-buffered",
+            "if (threadIdx.x % 32 < 16) __syncthreads();\n    }\n\n    // Refills",
         )
         .finds(violation!(Warp(WarpProblem::InactiveLanes { needed: u32::MAX, active: 0xffff })))
         .at("bar"),
@@ -42,7 +42,7 @@ pub(super) const BUGS: &[Bug] = &[
         }))
         .at_in("bar", "mainloop"),
     BASE.bug("a named barrier for more threads than come")
-        .edit(FIRST, "asm volatile(\"bar.sync 1, 160;\");\n    // Double-buffered")
+        .edit(FIRST, "asm volatile(\"bar.sync 1, 160;\");\n    }\n\n    // Refills")
         .finds(violation!(BarrierNotReached {
             barrier: 1,
             waiting: 128,
@@ -52,27 +52,27 @@ pub(super) const BUGS: &[Bug] = &[
         }))
         .at("bar.sync 1, 160"),
     BASE.bug("a named barrier for fewer threads than come")
-        .edit(FIRST, "asm volatile(\"bar.sync 1, 96;\");\n    // Double-buffered")
+        .edit(FIRST, "asm volatile(\"bar.sync 1, 96;\");\n    }\n\n    // Refills")
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
-        .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
+        .at_in("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "load_fragments"),
     BASE.bug("a named barrier for a part of a warp")
         .edit(
             FIRST,
-            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(k - 60));\n    // Double-buffered",
+            "asm volatile(\"bar.sync 1, %0;\" :: \"r\"(blockDim.x - 28));\n    }\n\n    // Refills",
         )
         .finds(violation!(BadBarrier { barrier: 1, threads: 100, .. }))
         .at("bar"),
     BASE.bug("a barrier of a number that there is not")
         .edit(
             FIRST,
-            "asm volatile(\"bar.sync %0;\" :: \"r\"(STAGES * 4));\n    // Double-buffered",
+            "asm volatile(\"bar.sync %0;\" :: \"r\"(STAGES * 4));\n    }\n\n    // Refills",
         )
         .finds(violation!(BadBarrier { barrier: 16, .. }))
         .at("bar"),
     BASE.bug("lanes wait at different barriers")
         .edit(
             FIRST,
-            "asm volatile(\"bar.sync %0;\" :: \"r\"(threadIdx.x % 2));\n    // Double-buffered",
+            "asm volatile(\"bar.sync %0;\" :: \"r\"(threadIdx.x % 2));\n    }\n\n    // Refills",
         )
         .finds(violation!(BadOperand { what: "barriers differ in a warp", value: 1 }))
         .at("bar"),

@@ -125,20 +125,20 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(outside!("gate", Read, 2))
         .at("ld.global"),
     BASE.bug("the ring has one stage more than shared memory")
-        .edit("ring + (STAGES - 1) * STAGE_BYTES", "ring + STAGES * STAGE_BYTES")
+        .edit("first + (STAGES - 1) * STAGE_BYTES", "first + STAGES * STAGE_BYTES")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Write, .. }))
-        .at("cp.async.cg.shared.global"),
+        .at_in("cp.async.cg.shared.global", "copy_next_tile"),
     BASE.bug("the rows of the staging lie too far apart")
         .edit("STAGED_COLS + 8;", "2 * STAGED_COLS + 8;")
         .edit("sizeof(Shared) == SHARED_BYTES", "true")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 8, direction: Write, .. }))
         .at_in("st.shared.v2", "stage"),
     BASE.bug("fragments are loaded from after the ring")
-        .edit("fragments_b[next], read, warp", "fragments_b[next], last + STAGE_BYTES, warp")
+        .edit("fragments_b[next], pipeline.read", "fragments_b[next], pipeline.last + STAGE_BYTES")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("fragments are loaded from before the ring")
-        .edit("fragments_b[0], ring, warp, 0", "fragments_b[0], ring - TileA::BYTES, warp, 0")
+        .edit("fragments_b[0], pipeline.read", "fragments_b[0], pipeline.read - TileA::BYTES")
         .finds(violation!(OutOfBounds { space: Shared, bytes: 16, direction: Read, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("a parameter is read past its end")

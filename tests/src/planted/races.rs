@@ -18,7 +18,7 @@ pub(super) const BUGS: &[Bug] = &[
         .finds(violation!(NonCoherent { .. }))
         .at_in("st.global", "epilogue"),
     BASE.bug("no barrier before the epilogue")
-        .edit("cp_async_wait<0>();\n    __syncthreads();", "cp_async_wait<0>();")
+        .edit("cp_async_wait<0>();\n        __syncthreads();", "cp_async_wait<0>();")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at_in("st.shared", "stage"),
     BASE.bug("no barrier before the staging is used again")
@@ -56,13 +56,13 @@ pub(super) const BUGS: &[Bug] = &[
         .at("ld.shared"),
     BASE.bug("all stages are filled before the first is read")
         .edit("tile < STAGES - 1; ++tile) {", "tile < STAGES; ++tile) {")
-        .edit("read = ring, write = last;", "read = ring, write = ring;")
+        .edit("read = first, write = last;", "read = first, write = first;")
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at_in("cp.async.cg.shared.global", "mainloop"),
     BASE.bug("the stage that is read is filled")
         .edit(
             "    // Double-buffered fragments:",
-            "    write = ring;\n    // Double-buffered fragments:",
+            "    pipeline.write = pipeline.first;\n    // Double-buffered fragments:",
         )
         .finds(violation!(Race { direction: Write, other_direction: Read, .. }))
         .at("cp.async.cg.shared.global"),

@@ -4,7 +4,7 @@ use super::{BASE, Bug, violation};
 
 pub(super) const BUGS: &[Bug] = &[
     BASE.bug("the first fragments come from a stage that is not yet filled")
-        .edit("fragments_b[0], ring, warp, 0", "fragments_b[0], last, warp, 0")
+        .edit("fragments_b[0], pipeline.read", "fragments_b[0], pipeline.last")
         .finds(violation!(Uninitialized { space: Shared, bytes: 16, .. }))
         .at("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
     BASE.bug("a part of B is not copied")

@@ -78,7 +78,7 @@ const LOOP: &str = "    for (int tile = 0; tile < tiles; ++tile) {\n";
 const NO_CP_ASYNC: &[Edit] = &[
     Text(
         LOOP,
-        "    copy_next_tile();
+        "    pipeline.copy_next_tile();
     for (int tile = 0; tile < tiles; ++tile) {
 ",
     ),
@@ -87,8 +87,8 @@ const NO_CP_ASYNC: &[Edit] = &[
         "        if (STEPS_K == 1) cp_async_commit();",
     ),
     Text(
-        "            if (STEPS_K > 1 && step == 0) copy_next_tile();",
-        "            if (STEPS_K > 1 && step == 0) cp_async_commit();",
+        "        if (STEPS_K > 1 && step == 0) copy_next_tile();",
+        "        if (STEPS_K > 1 && step == 0) cp_async_commit();",
     ),
 ];
 
@@ -109,7 +109,7 @@ const FIRST_COLUMNS_OF_TENSORS: &[Edit] =
 
 /// Where fragments are rounded, that leaves the loop too: they stay the same.
 const NO_LOADS_OF_STEPS: &[Edit] = &[Text(
-    "            load_fragments(fragments_a[next], fragments_b[next], read, warp, next_step);\n",
+    "            load_fragments(fragments_a[next], fragments_b[next], pipeline.read, warp, next_step);\n",
     "",
 )];
 
@@ -132,7 +132,7 @@ const FRAGMENTS_OF_STEPS: &[Edit] = &[Text(
     LOOP,
     "    cp_async_wait<0>();
     __syncthreads();
-    load_fragments(fragments_a[1], fragments_b[1], ring + STAGE_BYTES, warp, 0);
+    load_fragments(fragments_a[1], fragments_b[1], pipeline.first + STAGE_BYTES, warp, 0);
     for (int tile = 0; tile < tiles; ++tile) {
 ",
 )];

@@ -1,33 +1,5 @@
 // x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
 // cancel. The difference of -0 keeps the sign of a zero.
-#if F64
-// The argument of erfc is y + rest: without rest its relative error would be multiplied by x^2.
-// From 40 on erfc is 0.
-__device__ __forceinline__ double gelu_f64(const double x) {
-    const double z = fmin(fabs(x), 40.0);
-    const double y = 0.7071067811865476 * z;
-    const double rest = fma(0.7071067811865476, z, -y) - 4.833646656726457e-17 * z;
-    const double tail = 0.5 * z * fma(-2.0 * y, rest, 1.0) * erfc(y);
-    return x != x ? x : fmax(x, -0.0) - tail;
-#else
-#if HALVES
-// For results that are stored in 16 bits: z * P(-z), where P, the normal distribution, is 2^p. The
-// polynomial p was fitted for z up to 13.3, from where on P is 0 here.
-__device__ __forceinline__ float gelu(const float x) {
-    const float z = fminf(fabsf(x), 13.3f);
-    float p = 3.494982e-8f;
-    p = fmaf(p, z, -2.132255e-6f);
-    p = fmaf(p, z, 5.5852255e-5f);
-    p = fmaf(p, z, -8.317264e-4f);
-    p = fmaf(p, z, 7.925746e-3f);
-    p = fmaf(p, z, -5.2351166e-2f);
-    p = fmaf(p, z, -0.46052665f);
-    p = fmaf(p, z, -1.1502422f);
-    p = fmaf(p, z, -1.0000908f);
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(p));  // (PTX ISA, ex2)
-    return x != x ? x : fmaf(-z, power, fmaxf(x, -0.0f));
-#else
 // z * P(-z), where P(-z), the normal distribution, is e^(-z^2 / 2) * p / (z + 4) with a polynomial
 // p in (z - 4) / (z + 4). It was fitted for z up to 14.5, from where on the product is 0. The error
 // of the square, which the power would multiply, is added to the exponent. The power is 2^rest
@@ -55,6 +27,16 @@ __device__ __forceinline__ float gelu(const float x) {
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(rest));
     const float root = __int_as_float((__float_as_int(n) << 23) + 0x3f800000);
     return x != x ? x : fmaf(-(p * inverse * power * z * root), root, fmaxf(x, -0.0f));
-#endif
-#endif
+}
+
+// x / 2 * (1 + erf(x / sqrt(2))) = max(x, 0) - z / 2 * erfc(z / sqrt(2)), z = |x|, where no digits
+// cancel. The difference of -0 keeps the sign of a zero.
+// The argument of erfc is y + rest: without rest its relative error would be multiplied by x^2.
+// From 40 on erfc is 0.
+__device__ __forceinline__ double gelu_f64(const double x) {
+    const double z = fmin(fabs(x), 40.0);
+    const double y = 0.7071067811865476 * z;
+    const double rest = fma(0.7071067811865476, z, -y) - 4.833646656726457e-17 * z;
+    const double tail = 0.5 * z * fma(-2.0 * y, rest, 1.0) * erfc(y);
+    return x != x ? x : fmax(x, -0.0) - tail;
 }

@@ -123,16 +123,20 @@ impl Entry<'_> {
     fn mainloop(&self, term: Term) -> String {
         let Plan { form, scheduler, scaling, mma, .. } = self.plan;
         let converts = *form == Form::Groups && mma.conversion().is_some();
-        let scales = match scaling {
-            _ if converts => "scales_a, ",
-            Some(Scaling { place: ScalesIn::Tile, .. }) => "source_scales, ",
-            Some(_) => "scales_a, scales_b, ",
-            None => "",
+        let of_factors = "source_a, source_b";
+        let sources_and_scales = match scaling {
+            _ if converts => [of_factors, "scales_a, "],
+            Some(Scaling { place: ScalesIn::Tile, .. }) => {
+                ["source_a, source_b, source_scales", ""]
+            }
+            Some(_) => [of_factors, "scales_a, scales_b, "],
+            None => [of_factors, ""],
         };
         let [from, k] = self.along_k(term);
         let is_last = term == Term::Product;
         let along_k = [&*from, &*k];
-        form.cuda_mainloop(scheduler.walk(), self.factors(term), along_k, is_last, scales)
+        let walk = scheduler.walk();
+        form.cuda_mainloop(walk, self.factors(term), along_k, is_last, sources_and_scales)
     }
 
     /// Where threads begin to copy, on each side.

@@ -2,6 +2,7 @@
 
 use super::{Mainloop, fragments};
 use crate::level::{global_to_shared, mma, shared_to_register};
+use crate::part::Part;
 use crate::text::Sections;
 
 /// One stage is filled while the other is multiplied.
@@ -12,5 +13,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
-    fragments::write(text, mainloop, include_str!("double_buffer.cuh"));
+    text.of(Part::Mainloop).add(include_str!("sources.cuh"));
+    text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
+    fragments::write(text, mainloop);
 }

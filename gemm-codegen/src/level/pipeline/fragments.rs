@@ -1,13 +1,13 @@
-//! What main loops share whose warps hold fragments: how these are loaded, and how sums are promoted.
+//! The main loops whose warps hold fragments: how these are loaded and multiplied, whichever pipeline brings k-tiles.
 
 use super::Mainloop;
 use crate::axis::{PerSide, Side};
-use crate::level::mma;
+use crate::level::mma::{self, ScalesIn, Scaling};
 use crate::part::Part;
-use crate::text::{Sections, select};
+use crate::text::Sections;
 
-/// The functions that a main loop calls, then its text.
-pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
+/// The functions that the main loop calls, then its text. Those of its pipeline come before.
+pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
     if let Some(planes) = mainloop.planes {
         text.of(Part::Mainloop).add(mma::steps_of(planes, mainloop.multiply));
@@ -20,6 +20,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
             (None, Side::B) => include_str!("load_fragments_b_first.cuh"),
         },
     );
+    of_loop(text, include_str!("restart_fragments.cuh"));
     if mainloop.promotes {
         of_loop(text, include_str!("promote_sums.cuh"));
     }
@@ -28,16 +29,15 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>, file: &str) {
         let interleaved = |side| of(side).map_or(1, |loads| loads.path.interleaved());
         scaling.write(text, mainloop.multiply, PerSide::of(interleaved));
     }
-    let (promotes, scales) = (mainloop.promotes, mainloop.scaling.is_some());
-    let offsets = mainloop.scaling.is_some_and(|scaling| scaling.offset().is_some());
-    let sums = promotes || scales;
-    let products = ("SUMS_OF_PRODUCTS", sums && !offsets);
-    let flags = [
-        ("PROMOTES", promotes),
-        ("SCALES", scales),
-        ("SUMS", sums),
-        products,
-        ("OFFSETS", offsets),
-    ];
-    text.of(Part::Mainloop).add(select(file, &flags));
+    of_loop(
+        text,
+        match mainloop.scaling {
+            Some(Scaling { place: ScalesIn::Tile, .. }) => {
+                include_str!("mainloop_staged_scales.cuh")
+            }
+            Some(_) => include_str!("mainloop_scaled.cuh"),
+            None if mainloop.promotes => include_str!("mainloop_promoted.cuh"),
+            None => include_str!("mainloop.cuh"),
+        },
+    );
 }

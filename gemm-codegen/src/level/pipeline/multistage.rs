@@ -15,18 +15,20 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
     let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    if staged {
+        of_loop(text, include_str!("sources_with_scales.cuh"));
+    } else {
+        of_loop(text, include_str!("sources.cuh"));
+        of_loop(text, include_str!("sources_to_shared.cuh"));
+    }
     of_loop(
         text,
         match mainloop.pdl.and_then(|pdl| pdl.early_side()) {
             Some(Side::A) => include_str!("prologue_early_a.cuh"),
             Some(Side::B) => include_str!("prologue_early_b.cuh"),
-            None if staged => include_str!("prologue_scaled.cuh"),
             None => include_str!("prologue.cuh"),
         },
     );
-    let file = match staged {
-        true => include_str!("multistage_scaled.cuh"),
-        false => include_str!("multistage.cuh"),
-    };
-    fragments::write(text, mainloop, file);
+    of_loop(text, include_str!("multistage.cuh"));
+    fragments::write(text, mainloop);
 }

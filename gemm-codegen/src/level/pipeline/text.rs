@@ -82,14 +82,14 @@ impl Form {
     }
 
     /// The call of `mainloop` for what it takes of A and of B, over all of K or over a part of it: the
-    /// last one of a tile, or one before.
+    /// last one of a tile, or one before. `sources` is where threads copy from, `scales` are arguments of warps.
     pub(crate) fn cuda_mainloop(
         self,
         walk: Option<Walk>,
         [a, b]: [&str; 2],
         [from, k]: [&str; 2],
         is_last: bool,
-        scales: &str,
+        [sources, scales]: [&str; 2],
     ) -> String {
         match self {
             Form::Groups => {
@@ -104,7 +104,7 @@ impl Form {
                 format!("mainloop(acc, shared, block, warp, {a}, {b}, {from}, {k});")
             }
             Form::Warps(_) | Form::Lanes(_) => {
-                format!("mainloop(acc, shared, warp, source_a, source_b, {scales}{k});")
+                format!("mainloop(acc, shared, warp, {{{sources}}}, {scales}{k});")
             }
         }
     }

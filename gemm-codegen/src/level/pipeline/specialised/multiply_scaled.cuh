@@ -20,20 +20,18 @@ __device__ __forceinline__ void multiply(
     const int step0 = number * CONVERTED_STEPS;
     convert(part.factors, of_a, warpgroup.m, step0, scales);
 #pragma unroll
-    for (int i = 0; i < 2 * ATOMS_M; ++i) {
-        part.scales[i] = scales.value(i, step0);
-#if OFFSETS
-        part.offsets[i] = scales.offset(i, step0);
-#endif
-    }
+    for (int i = 0; i < 2 * ATOMS_M; ++i) part.scales[i] = scales.value(i, step0);
 #pragma unroll
     for (int j = 0; j < SUMS; ++j) {
 #pragma unroll
         for (int i = 0; i < ATOMS_M; ++i) discard_operand(part.sums[i][j]);
-#if OFFSETS
-        discard_operand(part.lines[j]);
-#endif
     }
+#if OFFSETS
+#pragma unroll
+    for (int i = 0; i < 2 * ATOMS_M; ++i) part.offsets[i] = scales.offset(i, step0);
+#pragma unroll
+    for (int j = 0; j < SUMS; ++j) discard_operand(part.lines[j]);
+#endif
     wgmma_fence();
     const auto first = descriptor<TileB>(of_b + instruction_offset<TileB>(warpgroup.n, 0));
 #pragma unroll

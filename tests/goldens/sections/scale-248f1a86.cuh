@@ -1,6 +1,6 @@
 // acc += sums * scales, each rounded once; the sums begin again.
 __device__ __forceinline__ void scale(
-    Accumulators& acc, Accumulators& sums, ScalesA& scales_a, ScalesB& scales_b) {
+    Accumulators& acc, SumsOfTile& sums, ScalesA& scales_a, ScalesB& scales_b) {
 #pragma unroll
     for (int i = 0; i < ATOMS_M; ++i) {
 #pragma unroll

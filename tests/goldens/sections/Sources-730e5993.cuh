@@ -1,0 +1,5 @@
+// Where the block's k-tiles are copied from.
+struct Sources {
+    SourceA& a;
+    SourceB& b;
+};

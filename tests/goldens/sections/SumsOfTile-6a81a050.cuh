@@ -1,0 +1,2 @@
+// What is summed of a tile before it is scaled.
+typedef Accumulators SumsOfTile;
