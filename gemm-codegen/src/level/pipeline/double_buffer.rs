@@ -13,7 +13,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
-    text.of(Part::Mainloop).add(include_str!("sources.cuh"));
+    text.of(Part::Copies).add(include_str!("sources.cuh"));
     text.of(Part::Mainloop).add(include_str!("double_buffer.cuh"));
     fragments::write(text, mainloop);
 }

@@ -15,11 +15,12 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);
     mainloop.write_step(text);
     let of_loop = |text: &mut Sections, file: &str| text.of(Part::Mainloop).add(file);
+    let of_copies = |text: &mut Sections, file: &str| text.of(Part::Copies).add(file);
     if staged {
-        of_loop(text, include_str!("sources_with_scales.cuh"));
+        of_copies(text, include_str!("sources_with_scales.cuh"));
     } else {
-        of_loop(text, include_str!("sources.cuh"));
-        of_loop(text, include_str!("sources_to_shared.cuh"));
+        of_copies(text, include_str!("sources.cuh"));
+        of_copies(text, include_str!("sources_to_shared.cuh"));
     }
     of_loop(
         text,
