@@ -5,16 +5,21 @@ use std::fmt::Display;
 /// Longer names are not misspellings of ours, and the distance takes quadratic time.
 const LONGEST: usize = 64;
 
+/// Letters of a list that is read at a glance.
+const SHORT: usize = 160;
+
 /// The help of an unknown name: ``did you mean `near`?`` if a candidate is spelt like `name`, then
-/// `all`, which names the possible ones.
+/// `all`, which names the possible ones, if that is short or the only help.
 pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
     all: impl Display,
 ) -> String {
+    let all = all.to_string();
     match nearest(name, candidates) {
+        Some(near) if all.len() > SHORT => format!("did you mean `{near}`?"),
         Some(near) => format!("did you mean `{near}`? {all}"),
-        None => all.to_string(),
+        None => all,
     }
 }
 
@@ -89,5 +94,8 @@ mod tests {
             "did you mean `tile`? only `tile`"
         );
         assert_eq!(did_you_mean("warps", ["tile"], "only `tile`"), "only `tile`");
+        let many = "`tile`, ".repeat(30);
+        assert_eq!(did_you_mean("tiles", ["tile"], &many), "did you mean `tile`?");
+        assert_eq!(did_you_mean("warps", ["tile"], &many), many);
     }
 }

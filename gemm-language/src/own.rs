@@ -100,7 +100,7 @@ impl Library {
             match check_functions(&self.body) {
                 Ok(panics) => self.panics = panics,
                 Err(broken) => broken.iter().for_each(|broken| {
-                    own.push_diagnostic(self.spans.get(broken.at), "", broken, "");
+                    own.push_diagnostic(self.spans.place(broken), "", broken, "");
                 }),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gemm_codegen::Field;
+use gemm_codegen::{Diagnostic, Field};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 
@@ -86,6 +86,15 @@ impl Spans {
     pub(crate) fn get(&self, field: Field) -> TokenRange {
         let written = self.written(field).and_then(|field| self.places.get(&field));
         written.copied().unwrap_or_else(|| self.attribute())
+    }
+
+    /// What a diagnostic points at.
+    pub(crate) fn place(&self, broken: &Diagnostic) -> TokenRange {
+        let at = match broken.unsuited {
+            Some(unsuited) if self.written(broken.at).is_none() => unsuited,
+            _ => broken.at,
+        };
+        self.get(at)
     }
 
     /// The written field that stands for `field`; `None` for the attribute.

@@ -14,6 +14,8 @@ pub struct Diagnostic {
     pub rule: Rule,
     /// What to point at.
     pub at: Field,
+    /// What to point at instead where that was left to its default: what it does not suit.
+    pub unsuited: Option<Field>,
     /// What is wrong: lower case, with the numbers, no full stop.
     pub message: String,
     /// A legal value close to the wrong one, or what is possible.
@@ -35,11 +37,17 @@ impl Diagnostic {
         Diagnostic {
             rule,
             at,
+            unsuited: None,
             message: message.into(),
             help: help.into(),
             values: None,
             unknown: None,
         }
+    }
+
+    /// The same, which points at `unsuited` where `at` was left to its default.
+    pub(crate) fn or_at(self, unsuited: Field) -> Diagnostic {
+        Diagnostic { unsuited: Some(unsuited), ..self }
     }
 
     /// The same, whose help names those of these values that are legal, if any is.
@@ -54,19 +62,9 @@ impl Diagnostic {
 
     /// The same of a function of one output alone, at its place in the function that it is a part of: that of this output, and
     /// of operands of these numbers.
-    pub(crate) fn renumbered(mut self, output: usize, operands: &[usize]) -> Diagnostic {
-        self.at = match self.at {
-            Field::Operand(number) => Field::Operand(operands[number]),
-            Field::OperandElement(number) => Field::OperandElement(operands[number]),
-            Field::OperandBatch(number) => Field::OperandBatch(operands[number]),
-            Field::OperandIndex(number, at) => Field::OperandIndex(operands[number], at),
-            Field::Output(_) => Field::Output(output),
-            Field::OutputElement(_) => Field::OutputElement(output),
-            Field::OutputBatch(_) => Field::OutputBatch(output),
-            Field::OutputIndex(_, at) => Field::OutputIndex(output, at),
-            at => at,
-        };
-        self
+    pub(crate) fn renumbered(self, output: usize, operands: &[usize]) -> Diagnostic {
+        let renumber = |at| renumbered(at, output, operands);
+        Diagnostic { at: renumber(self.at), unsuited: self.unsuited.map(renumber), ..self }
     }
 
     /// The same of an unknown name, whose help suggests one of these if that is legal.
@@ -74,6 +72,21 @@ impl Diagnostic {
         let known = known.iter().map(|name| (*name).to_owned()).collect();
         let unknown = Unknown { written: written.to_owned(), known };
         Diagnostic { unknown: Some(Box::new(unknown)), ..self }
+    }
+}
+
+/// A field of a function of one output alone, in the function that it is a part of.
+fn renumbered(at: Field, output: usize, operands: &[usize]) -> Field {
+    match at {
+        Field::Operand(number) => Field::Operand(operands[number]),
+        Field::OperandElement(number) => Field::OperandElement(operands[number]),
+        Field::OperandBatch(number) => Field::OperandBatch(operands[number]),
+        Field::OperandIndex(number, at) => Field::OperandIndex(operands[number], at),
+        Field::Output(_) => Field::Output(output),
+        Field::OutputElement(_) => Field::OutputElement(output),
+        Field::OutputBatch(_) => Field::OutputBatch(output),
+        Field::OutputIndex(_, at) => Field::OutputIndex(output, at),
+        at => at,
     }
 }
 

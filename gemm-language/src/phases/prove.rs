@@ -56,7 +56,7 @@ impl Parsed {
             }
             said.push(first);
             let [of, helps] = self.words(&mistake);
-            errors.push_diagnostic(spans.get(first.at), &of, first, &helps);
+            errors.push_diagnostic(spans.place(first), &of, first, &helps);
         }
     }
 

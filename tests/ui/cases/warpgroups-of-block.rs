@@ -12,4 +12,10 @@ fn g(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(x, w)
 }
 
+// The tile is derived: what each of too many would have of it is not a further mistake.
+#[gemm(warpgroups = [4, 1], mma = wgmma)]
+fn h(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

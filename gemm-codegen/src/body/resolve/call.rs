@@ -7,6 +7,7 @@ use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{NodeId, OutputIndices};
+use crate::spelling::nearest;
 
 use super::names::{Binding, possibilities};
 use super::operator::convert_integer;
@@ -183,13 +184,20 @@ impl<'a> Resolver<'a> {
         let names: Vec<&str> = function::method_names(ty).collect();
         let all = possibilities(&format!("methods of {ty}"), &names);
         let reduction = Reduction::from_name(name);
-        let as_function =
-            |all: &[NodeId]| format!("`{name}({})`", self.quoted_all(&[&[receiver], all].concat()));
+        let as_function = |name: &str, all: &[NodeId]| {
+            format!("`{name}({})`", self.quoted_all(&[&[receiver], all].concat()))
+        };
+        let near = nearest(name, names.iter().copied().chain(function::free_names()));
+        let near = near.filter(|near| function::frees(near).next().is_some());
         let (help, known) = if reduction.is_some() {
-            let call = as_function(&[]);
+            let call = as_function(name, &[]);
             (format!("call it as a function at the end of the body: {call}"), &[][..])
-        } else if function::frees(name).next().is_some() {
-            (format!("call it as a function: {}", as_function(arguments)), &[][..])
+        } else if let Some(near) = near {
+            let call = as_function(near, arguments);
+            match near == name {
+                true => (format!("call it as a function: {call}"), &[][..]),
+                false => (format!("did you mean the function {call}?"), &[][..]),
+            }
         } else if let Some(other) = function::methods(name).next() {
             (format!("{} has this method; {all}", other.own()), &[][..])
         } else {

@@ -123,6 +123,9 @@ fn functions() {
             `matmul(x, w).exp()`
          => body-functions at .silu(): f32 has no method `silu` in a body; call it as a function: \
             `silu(exp(matmul(x, w)))`
+         matmul(x, w).gelo()
+         => body-functions at .gelo(): f32 has no method `gelo` in a body; did you mean the \
+            function `gelu(matmul(x, w))`?
          leaky_relu(matmul(x, w)) + alpha.max()
          => body-functions at leaky_relu(): `leaky_relu` takes 2 arguments, got 1; write \
             `leaky_relu(x, slope)`

@@ -158,8 +158,8 @@ impl Scaled {
     /// What a warp sums before it scales has one scale, and whole k-steps.
     fn tiles(self, scale: &Scale, k: u32) -> Option<Diagnostic> {
         let Scaled { warp_k, step, .. } = self;
+        let at = Field::OperandIndex(scale.operand, if scale.k_contiguous { 3 } else { 2 });
         if scale.lines == 0 || scale.k == 0 || !scale.k.is_multiple_of(step) {
-            let at = Field::OperandIndex(scale.operand, if scale.k_contiguous { 3 } else { 2 });
             return Some(Diagnostic::new(
                 Rule::ScaledFactor,
                 at,
@@ -184,6 +184,7 @@ impl Scaled {
                 ),
                 format!("use a BLK_K that gives each {who} {} or {}", scale.k, 2 * scale.k),
             )
+            .or_at(at)
         })
     }
 }
