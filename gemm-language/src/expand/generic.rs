@@ -47,6 +47,19 @@ impl Item<'_> {
         quote!(<#first as #path Element<#(#others),*>>::#item)
     }
 
+    /// What a caller that is generic is told.
+    fn bound_of_callers(&self) -> String {
+        let names: Vec<String> =
+            self.signature.type_parameters.iter().map(|of| of.name.to_string()).collect();
+        let [first, others @ ..] = &names[..] else { return String::new() };
+        let others = match others {
+            [] => String::new(),
+            others => format!("<{}>", others.join(", ")),
+        };
+        let name = &self.signature.name;
+        format!("a caller that is generic has the bound `{first}: {name}::Element{others}`")
+    }
+
     /// The trait, with `items`, and what rustc says of types that do not implement it.
     pub(super) fn bound(&self, items: &TokenStream) -> TokenStream {
         let types = &self.signature.type_parameters;
@@ -64,9 +77,10 @@ impl Item<'_> {
         });
         let label = listed.collect::<Vec<_>>().join(", ");
         let doc = format!(" The element types of the kernels: {label}.");
+        let note = self.bound_of_callers();
         quote! {
             #[doc = #doc]
-            #[diagnostic::on_unimplemented(message = #message, label = #label)]
+            #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
             pub trait Element<#(#others: ::gemm_runtime::Element),*>: ::gemm_runtime::Element {
                 /// What `reference` returns.
                 type Reference;
