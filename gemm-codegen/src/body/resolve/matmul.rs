@@ -17,18 +17,19 @@ impl<'a> Resolver<'a> {
     /// A call of `matmul`: the accumulator of its product.
     pub(super) fn matmul(&mut self, id: NodeId, arguments: &'a [NodeId]) -> Checked {
         self.multiplies = true;
+        let (of_product, surplus) = arguments.split_at(arguments.len().min(2));
         let factors: Vec<Option<usize>> =
-            arguments.iter().map(|argument| self.factor(*argument, arguments)).collect();
+            of_product.iter().map(|argument| self.factor(*argument, arguments)).collect();
         let value = |operand: usize| self.spec.operands[operand].kind.value();
         // Unclear without each factor.
         let types: Option<Vec<_>> = factors.iter().map(|of| of.map(value)).collect();
         let ty = types.and_then(|types| types.into_iter().reduce(ScalarType::times));
-        let product = match factors[..] {
-            [Some(a), Some(b)] => self.product((id, arguments[1]), PerSide { a, b }),
-            [_, _] => None,
+        let product = match (&factors[..], surplus) {
+            (&[Some(a), Some(b)], []) => self.product((id, arguments[1]), PerSide { a, b }),
+            ([_, _], []) => None,
             _ => {
                 let message = format!("`matmul` takes two matrices, got {}", arguments.len());
-                self.report(Rule::Matmul, id, message, self.matmul_help());
+                self.report(Rule::Matmul, id, message, self.surplus_help(of_product, surplus));
                 None
             }
         };
@@ -197,6 +198,18 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// What to do with arguments that are too many: what is no matrix may be a bias.
+    fn surplus_help(&self, of_product: &[NodeId], surplus: &[NodeId]) -> String {
+        match surplus {
+            [one] if self.matrix(*one).is_none() => {
+                let product = self.quoted_all(of_product);
+                format!("add it to the product: `matmul({product}) + {}`", self.quoted(*one))
+            }
+            _ => self.matmul_help(),
+        }
+    }
+
+    /// The matrices that there are.
     fn matmul_help(&self) -> String {
         let matrices: Vec<&str> = self
             .spec
@@ -250,6 +263,9 @@ mod tests {
             scalar, as in `matmul(x, w) + s * matmul(residual, x)`, or compute it in a second function
          matmul(x)
          => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
+         matmul(x, w, bias)
+         => matmul at matmul(): `matmul` takes two matrices, got 3; add it to the product: \
+            `matmul(x, w) + bias`
          matmul(x, bias) + matmul
          => matmul at bias: `bias` is a vector, but `matmul` takes matrices; {matrices}
          => body-names at matmul: `matmul` is a function, not a value; call it where its value \
