@@ -181,10 +181,20 @@ fn of_kernel<'d>(
     diagnostics: &'d Diagnostics,
 ) -> impl Iterator<Item = &'d Diagnostic> {
     let mut seen = HashSet::new();
-    diagnostics.iter().filter(move |Diagnostic { rule, at, message, help, .. }| {
+    let own = diagnostics.iter().filter(move |broken| !follows(spans, broken, diagnostics));
+    own.filter(move |Diagnostic { rule, at, message, help, .. }| {
         let place = spans.written(*at);
         seen.insert((rule, place, if place.is_some() { help } else { message }))
     })
+}
+
+/// Whether it is about a tile that was derived for warps whose number, as written, is a mistake itself.
+fn follows(spans: &Spans, broken: &Diagnostic, all: &Diagnostics) -> bool {
+    let is_written = |at| spans.written(at).is_some();
+    let of_warps = |at| matches!(at, Field::Warps(_) | Field::Warpgroups(_)) && is_written(at);
+    matches!(broken.at, Field::Tile(_))
+        && !is_written(broken.at)
+        && all.iter().any(|other| of_warps(other.at))
 }
 
 /// Whether two kernels are told the same.

@@ -45,21 +45,18 @@ pub(crate) fn plan(
     mma: Mma,
     atom: [u32; 3],
 ) -> Result<Warps, Vec<Diagnostic>> {
-    let too_many = match mma {
-        Mma::Wgmma(_) => warpgroups_of_block(grid),
-        _ => threads_fit_block(grid),
-    };
-    // Too many do not say what each has of the block: then it has to have whole atoms.
-    let judged = if too_many.is_some() { [1; 3] } else { grid };
     let mut broken = Vec::new();
     for (at, axis) in Axis::ALL.into_iter().enumerate() {
-        broken.extend(warps_tile_block(axis, block[at], judged[at], atom[at], mma));
+        broken.extend(warps_tile_block(axis, block[at], grid[at], atom[at], mma));
         broken.extend(match axis {
-            Axis::K | Axis::R => atoms_tile_k(block[at], judged[at], atom[at], mma),
-            _ => atoms_tile_warp(axis, block[at], judged[at], atom[at], mma),
+            Axis::K | Axis::R => atoms_tile_k(block[at], grid[at], atom[at], mma),
+            _ => atoms_tile_warp(axis, block[at], grid[at], atom[at], mma),
         });
     }
-    broken.extend(too_many);
+    broken.extend(match mma {
+        Mma::Wgmma(_) => warpgroups_of_block(grid),
+        _ => threads_fit_block(grid),
+    });
     if !broken.is_empty() {
         return Err(broken);
     }
