@@ -17,4 +17,9 @@ fn of_a_value(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w + 1.0)
 }
 
+#[gemm]
+fn with_a_flag(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w, true)
+}
+
 fn main() {}

@@ -8,7 +8,7 @@ use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
 use crate::field::Field;
 use crate::spec::form::tensor;
-use crate::spec::{Node, NodeId, OperandKind};
+use crate::spec::{Node, NodeId, Operand, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
 const MAX_PRODUCTS: usize = 4;
@@ -198,18 +198,18 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What to do with arguments that are too many: what is no matrix may be a bias.
+    /// The help for surplus arguments: a vector may be a bias.
     fn surplus_help(&self, of_product: &[NodeId], surplus: &[NodeId]) -> String {
-        match surplus {
-            [one] if self.matrix(*one).is_none() => {
-                let product = self.quoted_all(of_product);
-                format!("add it to the product: `matmul({product}) + {}`", self.quoted(*one))
-            }
-            _ => self.matmul_help(),
+        let (product, name) = (self.quoted_all(of_product), self.quoted_all(surplus));
+        let is_bias =
+            |of: &Operand| matches!(of.kind, OperandKind::Vector { .. }) && of.name == name;
+        match self.spec.operands.iter().any(is_bias) {
+            true => format!("add it to the product: `matmul({product}) + {name}`"),
+            false => self.matmul_help(),
         }
     }
 
-    /// The matrices that there are.
+    /// The help that names the matrices.
     fn matmul_help(&self) -> String {
         let matrices: Vec<&str> = self
             .spec
