@@ -5,7 +5,7 @@ use std::fmt::Display;
 /// Longer names are not misspellings of ours, and the distance takes quadratic time.
 const LONGEST: usize = 64;
 
-/// Letters of a list that is read at a glance.
+/// The most letters of a list that follows a suggestion.
 const SHORT: usize = 160;
 
 /// The help of an unknown name: ``did you mean `near`?`` if a candidate is spelt like `name`, then

@@ -14,7 +14,7 @@ pub struct Diagnostic {
     pub rule: Rule,
     /// What to point at.
     pub at: Field,
-    /// What to point at instead where that was left to its default: what it does not suit.
+    /// What to point at instead if `at` was left to its default: the place that no default suits.
     pub unsuited: Option<Field>,
     /// What is wrong: lower case, with the numbers, no full stop.
     pub message: String,
@@ -45,7 +45,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same, which points at `unsuited` where `at` was left to its default.
+    /// The same, which points at `unsuited` if `at` was left to its default.
     pub(crate) fn or_at(self, unsuited: Field) -> Diagnostic {
         Diagnostic { unsuited: Some(unsuited), ..self }
     }

@@ -47,7 +47,7 @@ impl Item<'_> {
         quote!(<#first as #path Element<#(#others),*>>::#item)
     }
 
-    /// What a caller that is generic is told.
+    /// The note for generic callers.
     fn bound_of_callers(&self) -> String {
         let names: Vec<String> =
             self.signature.type_parameters.iter().map(|of| of.name.to_string()).collect();
@@ -57,7 +57,7 @@ impl Item<'_> {
             others => format!("<{}>", others.join(", ")),
         };
         let name = &self.signature.name;
-        format!("a caller that is generic has the bound `{first}: {name}::Element{others}`")
+        format!("a generic caller needs the bound `{first}: {name}::Element{others}`")
     }
 
     /// The trait, with `items`, and what rustc says of types that do not implement it.

@@ -188,7 +188,7 @@ fn of_kernel<'d>(
     })
 }
 
-/// Whether it is about a tile that was derived for warps whose number, as written, is a mistake itself.
+/// Whether it follows from another error: it is about a derived tile, and the written number of warps breaks a rule.
 fn follows(spans: &Spans, broken: &Diagnostic, all: &Diagnostics) -> bool {
     let is_written = |at| spans.written(at).is_some();
     let of_warps = |at| matches!(at, Field::Warps(_) | Field::Warpgroups(_)) && is_written(at);

@@ -194,7 +194,7 @@ mod tests {
                 sync.filter(|mutant| mutant.kind == kind).count()
             };
             // Four barriers, and with asynchronous copies three waits, a commit and the two
-            // instructions themselves, which stand alone in their functions.
+            // instructions themselves. Only neighbours are swapped: the two instructions have none.
             // Kernels that wait for mbarriers do so in functions of their own.
             let text = &golden.kernel.text;
             let waits_for_mbarriers = text.contains("mbarrier_wait");

@@ -2,7 +2,7 @@
 
 use super::{BASE, Bug, violation};
 
-/// What a launch replaces where its output is aligned to fewer bytes; by another type it does not.
+/// The line that an alignment variant rewrites. With another type, no variant finds it.
 const ALIGN_OUT: &str = "constexpr int ALIGN_out = 16;";
 const STORE: &str = "::store<ALIGN>(to + row * ld + col, values, valid);";
 

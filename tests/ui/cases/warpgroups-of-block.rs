@@ -12,7 +12,7 @@ fn g(x: Mat<bf16, M, K>, w: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
     matmul(x, w)
 }
 
-// The tile is derived: what each of too many would have of it is not a further mistake.
+// The tile is derived, so too many warpgroups are one error.
 #[gemm(warpgroups = [4, 1], mma = wgmma)]
 fn h(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
