@@ -8,7 +8,7 @@ use subject::Subject;
 
 use crate::advice::{self, Broken};
 use crate::axis::{PerSide, Side};
-use crate::body::Resolved;
+use crate::body::{Resolved, resolve};
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Scaling, Unit};
@@ -36,6 +36,18 @@ impl Plan {
     /// names is legal: with it the spec breaks no further rule, and none at that place.
     pub fn new(spec: &Spec) -> Result<Plan, Diagnostics> {
         check(spec).map_err(|broken| Diagnostics(advice::name_values(spec, broken, check)))
+    }
+
+    /// Checks the body of a spec, whatever its schedule.
+    ///
+    /// # Errors
+    /// Every mistake in the body, in the words of [`Plan::new`] of the spec without a schedule.
+    pub fn check_body(spec: &Spec) -> Result<(), Diagnostics> {
+        let Err(wrong) = resolve(spec).body else { return Ok(()) };
+        let bare = Spec { schedule: Schedule::default(), ..spec.clone() };
+        let Err(Diagnostics(mut all)) = Plan::new(&bare) else { return Ok(()) };
+        all.retain(|broken| wrong.iter().any(|one| (one.rule, one.at) == (broken.rule, broken.at)));
+        if all.is_empty() { Ok(()) } else { Err(Diagnostics(all)) }
     }
 }
 

@@ -30,8 +30,10 @@ pub(super) struct Parsed {
     pub(super) declared: Spans,
     /// What is written of each schedule and of what they share, in the order of the attributes.
     pub(super) schedules: Vec<Spans>,
-    /// The kernels; none if there were errors.
+    /// The kernels; none if there were errors in the signature or the body.
     pub(super) kernels: Vec<Asked>,
+    /// Whether no error was reported: the schedules are those that were written.
+    pub(super) is_right: bool,
 }
 
 /// A kernel for one choice of the element types.
@@ -60,21 +62,20 @@ pub(super) fn parse(
     let written = written(function.further.len(), auto, &places[0], errors);
     let (start, mut declared) = library.start();
     let first = start.body.nodes.len();
-    let signature = signature::parse(&function.signature, type_parameters, &mut declared, errors);
-    let body = body::parse(&function.block, signature.form(), start, &mut declared, errors);
+    let mut of_item = Errors::default();
+    let signature =
+        signature::parse(&function.signature, type_parameters, &mut declared, &mut of_item);
+    let body = body::parse(&function.block, signature.form(), start, &mut declared, &mut of_item);
     let called = calls(&body, first, &declared);
     let [own, coordinates, calls] = sorted(called, library, &signature.name);
     let own = Own::new(own, &body, first, library);
     let constants = body::constants(&body, first, &signature.names(), &declared);
-    for (number, constant) in constants.iter().enumerate() {
-        signature::refuse_value(&constant.name, "a constant", errors);
-        let operand = signature.operands().count() + number;
-        declared.set(Field::Operand(operand), TokenRange::of(&constant.name));
-    }
-    let kernels = match errors.is_empty() {
+    place(&constants, &signature, &mut declared, &mut of_item);
+    let kernels = match of_item.is_empty() {
         true => kernels(&signature, &constants, &body, &schedules),
         false => Vec::new(),
     };
+    errors.extend(of_item);
     Parsed {
         schedules: places.into_iter().map(|spans| spans.with(&declared)).collect(),
         signature,
@@ -86,6 +87,16 @@ pub(super) fn parse(
         constants,
         declared,
         kernels,
+        is_right: errors.is_empty(),
+    }
+}
+
+/// Notes where constants are written: they follow the operands. A name that hides one of the expansion is refused.
+fn place(constants: &[Constant], signature: &Signature, declared: &mut Spans, errors: &mut Errors) {
+    let first = signature.operands().count();
+    for (number, constant) in constants.iter().enumerate() {
+        signature::refuse_value(&constant.name, "a constant", errors);
+        declared.set(Field::Operand(first + number), TokenRange::of(&constant.name));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use gemm_codegen::{Diagnostic, Diagnostics, Field, Plan};
 
-use super::parse::Parsed;
+use super::parse::{Asked, Parsed};
 use crate::errors::Errors;
 use crate::expand::Proved;
 use crate::signature::Instance;
@@ -17,8 +17,12 @@ type Broken<'p> = Vec<(&'p Instance, Diagnostics)>;
 type Mistake<'p> = Vec<(&'p Instance, &'p Diagnostic)>;
 
 impl Parsed {
-    /// The plans of each kernel, which compute the same.
+    /// The plans of each kernel, which compute the same. Where attributes have errors, bodies alone are judged.
     pub(super) fn prove(&self, errors: &mut Errors) -> Option<Vec<Proved<'_>>> {
+        if !self.is_right {
+            self.check_bodies(errors);
+            return None;
+        }
         let mut broken: Vec<Broken<'_>> = self.schedules.iter().map(|_| Vec::new()).collect();
         let mut proved = Vec::new();
         for kernel in &self.kernels {
@@ -37,6 +41,16 @@ impl Parsed {
             self.report(spans, broken, &mut said, errors);
         }
         (legal && self.agree(&proved, errors)).then_some(proved)
+    }
+
+    /// Reports what is wrong with the body, whatever the schedule.
+    fn check_bodies(&self, errors: &mut Errors) {
+        let mut broken: Broken<'_> = Vec::new();
+        for Asked { instance, specs } in &self.kernels {
+            let wrong = specs.first().and_then(|spec| Plan::check_body(spec).err());
+            broken.extend(wrong.map(|diagnostics| (instance, diagnostics)));
+        }
+        self.report(&self.declared, &broken, &mut Vec::new(), errors);
     }
 
     /// Turns each mistake of one schedule into an error at its span. What was `said` of the signature or

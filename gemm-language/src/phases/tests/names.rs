@@ -150,3 +150,25 @@ fn the_number_of_a_matrix_is_a_function_that_the_body_takes_on_the_host() {
     assert_has(&expansion, &[parameter, "|| ::gemm_runtime::__private::coordinate(number)"]);
     assert!(!expansion.contains("compile_error"), "{expansion}");
 }
+
+#[test]
+fn a_body_is_judged_whatever_is_wrong_with_the_attribute() {
+    let errors = |arguments: &str, body: &str| {
+        let arguments = arguments.parse().expect("it is of tokens");
+        let text =
+            format!("fn f<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<f32, M, N> {{ {body} }}");
+        let errors = read(arguments, text.parse().expect("it is of tokens")).err();
+        let errors = errors.into_iter().flatten();
+        errors
+            .map(|error| error.to_string().lines().next().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let key = "unknown key `tiles`";
+    let function = "unknown function `gelo`";
+    let (wrong, right) = ("gelo(matmul(x, w))", "gelu(matmul(x, w))");
+    assert_eq!(errors("T = [f16, bf16], tiles = [64, 64, 64]", wrong), [key, function]);
+    assert_eq!(errors("T = [f16, bf16], tiles = [64, 64, 64]", right), [key]);
+    assert_eq!(errors("T = [f16, bf16]", wrong), [function]);
+    // Without its elements nothing can be typed.
+    assert_eq!(errors("T = [f61]", wrong).len(), 1);
+}
