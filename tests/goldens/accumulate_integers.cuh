@@ -16,7 +16,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-af8d79a3 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -60,7 +60,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 mainloop-bfc518d1 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int c) {
     return wrapping_add(c, acc);
 }
@@ -82,7 +82,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_integers_752c4e78a585e25b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_integers_fe056952bbe3c8ee(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

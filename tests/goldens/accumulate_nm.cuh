@@ -21,7 +21,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-8ea8e94a bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_a-f19c1eac bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -62,7 +62,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float scale, const float c) {
     const float scaled = scale * acc;
     return c + fmaxf(scaled, -c);
@@ -106,7 +106,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_5948f4d423603078(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) accumulate_nm_9e18baf9252a898b(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-8ccdff1b f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 8;
@@ -74,7 +74,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 gelu-9a579903 body-61e5f939
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 gelu-9a579903 body-61e5f939
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
@@ -85,7 +85,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_aabf986bc54f66f6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_gelu_ffc60c222f9242b5(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

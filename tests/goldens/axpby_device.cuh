@@ -22,7 +22,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-b32511d8 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -54,8 +54,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-77ab4518 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-77ab4518 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| MatrixRun-2918a2a6 read-78c20bf3
 
 //| Values-70eeff51 read-1a3c3189 apply-b6ca0acb
@@ -66,7 +66,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_device_32f57c6d3682d1a5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) axpby_device_8ea29c1e87c21ace(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -16,7 +16,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_out = 16;
@@ -438,17 +438,6 @@ __device__ __forceinline__ void load_fragments(
     shared_to_register<TileB>(b, stage + TileA::BYTES, warp.n, k);
 }
 
-// After an odd number of k-steps, the next k-tile starts from fragments 0.
-__device__ __forceinline__ void restart_fragments(
-    unsigned (&a)[2][TileA::REGISTERS], unsigned (&b)[2][TileB::REGISTERS]) {
-    if constexpr (STEPS_K % 2 == 1) {
-#pragma unroll
-        for (int i = 0; i < TileA::REGISTERS; ++i) a[0][i] = a[1][i];
-#pragma unroll
-        for (int i = 0; i < TileB::REGISTERS; ++i) b[0][i] = b[1][i];
-    }
-}
-
 // acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N).
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Warp warp, Sources from, int k) {
@@ -469,7 +458,6 @@ __device__ __forceinline__ void mainloop(
             pipeline.end_loads(step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
-        restart_fragments(fragments_a, fragments_b);
     }
     pipeline.finish();
 }
@@ -634,7 +622,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_d7f54c57a1c29463(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_e6e19d7e50940b0c(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,

@@ -18,7 +18,7 @@
 //
 // out(B, N, M) = body(sum over K of a * b), for any B, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-5181785e bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_a-c4a1b46e bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -50,7 +50,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float gate) {
     return acc * gate;
 }
@@ -83,7 +83,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_5e53265f34cf2576(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_b_nm_19491cd9229d087f(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b, long long stride_b,

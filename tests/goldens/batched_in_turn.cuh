@@ -23,7 +23,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_q = 16;
 constexpr int ALIGN_bias_q = 16;
@@ -82,8 +82,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-0d6b3014 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-0d6b3014 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-1c7a9e8e apply-761e8f76
@@ -93,7 +93,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_bb83a7c490a315d3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_in_turn_70257fafdcc730e4(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x, long long stride_x,
     const f16* q, long long ld_q, long long stride_q,

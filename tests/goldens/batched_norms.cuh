@@ -19,7 +19,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_out0 = 16;
@@ -75,8 +75,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-c4c0cf44 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-c4c0cf44 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-c4830f86 store-74deb253
@@ -110,7 +110,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_be9c6eaaae20ae4e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_ced72316db39b1b1(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,

@@ -18,7 +18,7 @@
 // Each factor is read as planes, whose rows run along K: the high, middle and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_bias-0ad4842b bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_bias-2bda05c7 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 96;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -76,9 +76,9 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> Steps-ba424e9e steps_of-f05bd4d7 load_fragments-abee12e6 restart_fragments-80c50479
-//> promote-0b80af67 mainloop-8fb16c81 gelu-436025c9 body-61e5f939 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> Steps-ba424e9e steps_of-f05bd4d7 load_fragments-abee12e6 promote-0b80af67 mainloop-11c7047d
+//> gelu-436025c9 body-61e5f939 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-b3bf5876 apply-54b4d9ef
@@ -88,7 +88,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_e3c3e6712c805f22(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) bf16x6_efe7327b76fe2fb3(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

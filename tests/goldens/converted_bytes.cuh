@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-42ca8fcb f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_x-c692d53c f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 4, WARPS_N = 2, WARPS_K = 1;
@@ -69,8 +69,8 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-ec6bf5b1 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-ec6bf5b1 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 // What the body reads beside the accumulator.
@@ -83,7 +83,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_dbda2f1af8f5ba83(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_bytes_228528e410a70ba2(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const i8* w, long long ld_w,

@@ -16,7 +16,7 @@
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-d55387c9 f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
+//> ALIGN_w-62076abd f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -86,8 +86,8 @@ constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
 //> mma-429df240 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-de9848cb load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_d4f1961f3c2686b8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_ad45ffc91ad5070f(
     int m, int n, int k,
     const u4x2* w, long long ld_w,
     const f16* x, long long ld_x,

@@ -19,7 +19,7 @@
 //
 // out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 f16-14d17a46 f32-4eeb73e9 i4x2-481bf8d6
+//> ALIGN_out-7e45848c f16-14d17a46 f32-4eeb73e9 i4x2-481bf8d6
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -140,7 +140,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_blocks_72df4b57a08f5cbd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_blocks_c1a685c3a4e220ef(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const f32* s, long long ld_s,

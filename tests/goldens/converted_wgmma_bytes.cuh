@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 f16-14d17a46 f32-4eeb73e9 u8-be4ac2a5
+//> ALIGN_out-7e45848c f16-14d17a46 f32-4eeb73e9 u8-be4ac2a5
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -107,7 +107,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_bytes_b33319ca13ef1204(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_bytes_b59ca7f0937a6986(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

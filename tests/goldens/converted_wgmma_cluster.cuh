@@ -16,7 +16,7 @@
 //
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
+//> ALIGN_out-7e45848c f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 16, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 2, CLUSTER = 2;  // blocks
@@ -123,7 +123,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    converted_wgmma_cluster_cdf429d891e6e8a9(
+    converted_wgmma_cluster_cd869450bb6d4be3(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

@@ -18,7 +18,7 @@
 //
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 bf16-3500fa9b f32-4eeb73e9 i4x2-481bf8d6
+//> ALIGN_out-7e45848c bf16-3500fa9b f32-4eeb73e9 i4x2-481bf8d6
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 256;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -129,7 +129,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pairs_ed052803c8d143a2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pairs_a62de23eb9aea280(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

@@ -15,7 +15,7 @@
 //
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 bf16-3500fa9b f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_out-7e45848c bf16-3500fa9b f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 48, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -97,7 +97,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_4e395b039a4e516c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_wgmma_pingpong_a871c2d770113902(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const __grid_constant__ TensorMap x,

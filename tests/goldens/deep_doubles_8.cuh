@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -88,8 +88,8 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
 //> mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-aec37cfb load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -97,7 +97,7 @@ __device__ __forceinline__ void mma_atom(double (&c)[4], const unsigned* a, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_0f0499c0fb18cbda(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_8_6c8ef274f6a6da8d(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

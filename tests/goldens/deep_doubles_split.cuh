@@ -16,7 +16,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 16;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -77,7 +77,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb Word-b35982a9
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 body-aec37cfb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -87,7 +87,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_399a86b69d02427e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) deep_doubles_split_90ca18e2f8d6c91f(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

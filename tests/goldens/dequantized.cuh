@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_scale = 16;
@@ -72,7 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(const int acc, const float scale, const float alpha) {
     return float(acc) * (0.001f * alpha * scale);
 }
@@ -101,7 +101,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_6e4a7454da9ac913(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) dequantized_b86ae32af2ac1424(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f32-4eeb73e9 f64-ec004cce
+//> ALIGN_a-b32511d8 f32-4eeb73e9 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -72,7 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> mma_atom-b36b4035 mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(const double acc, const float scale) {
     return float(acc) * scale;
 }
@@ -100,7 +100,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_6bcb20d6d8382d2a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) doubles_through_registers_a1cdf283daf48c5f(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_exponents_b = 16;
 constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9 i32-10da165a
@@ -58,9 +58,9 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 restart_fragments-80c50479
-//> promote-0b80af67 mainloop-8fb16c81 unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 promote-0b80af67 mainloop-11c7047d
+//> unscale-47781784 body-0ae81b68 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -88,7 +88,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_b5977b2aa3de5f50(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_311b6a034a57a14d(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

@@ -25,7 +25,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_bias = 16;
 constexpr int ALIGN_exponents_b = 4;
 constexpr int ALIGN_out = 16;
@@ -63,8 +63,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 restart_fragments-80c50479
-//> promote-0b80af67 mainloop-8fb16c81 unscale-47781784
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 promote-0b80af67 mainloop-11c7047d
+//> unscale-47781784
 __device__ __forceinline__ float body(
         const float acc,
         const float bias,
@@ -89,7 +89,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_batched_d26ce87f37f2b163(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_batched_11dce5ddbfc0fd66(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const int* exponents_a, long long stride_exponents_a,

@@ -27,7 +27,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_exponents_a = 16;
 constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9 i32-10da165a
@@ -101,8 +101,7 @@ __device__ __forceinline__ Steps steps_of(int step) {
     const int first = step / 12 * (UNIT / MMA_K);
     return {first + OF_UNIT[step % 12].a, first + OF_UNIT[step % 12].b};
 }
-//> load_fragments-abee12e6 restart_fragments-80c50479 promote-0b80af67 mainloop-8fb16c81
-//> unscale-47781784 gelu-436025c9
+//> load_fragments-abee12e6 promote-0b80af67 mainloop-11c7047d unscale-47781784 gelu-436025c9
 __device__ __forceinline__ float body(
         const float acc,
         const float bias,
@@ -128,7 +127,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_d33807ae59d58111(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_6d01646a33f9f1b0(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,

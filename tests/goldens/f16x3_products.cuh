@@ -25,7 +25,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_exponents_gate = 16;
 constexpr int ALIGN_exponents_up = 16;
 constexpr int ALIGN_out = 16;
@@ -102,9 +102,9 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 restart_fragments-80c50479
-//> mainloop-74811f36 unscale-47781784 times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
+//> Steps-6253ec8b steps_of-428ba267 load_fragments-abee12e6 mainloop-bfc518d1 unscale-47781784
+//> times_sigmoid-4976448b silu-fc8bbe93 body-57c24ece Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-c88af1a3 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -140,7 +140,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_4dbfa49425b1da60(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_products_09a36f1b3be5321d(
     int m, int n, int k,
     const f16* x, long long ld_x, long long stride_x,
     const int* exponents_x, long long stride_exponents_x,

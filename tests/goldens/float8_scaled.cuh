@@ -21,7 +21,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-a6fd16ac bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+//> ALIGN_a-e7686fe5 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -65,8 +65,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 relu-5d722858 body-58bbf51d
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 relu-5d722858 body-58bbf51d Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 // What the body reads beside the accumulator.
@@ -93,7 +93,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_913779962efc2eb3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_scaled_3dab5eb42fd63d4c(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e5m2* b, long long ld_b,

@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_scale_b = 16;
@@ -72,8 +72,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-ae1149e5 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-ae1149e5 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| VectorRun-1e0707d9 read-9e33f8b1
@@ -102,7 +102,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    float8_scaled_by_row_and_column_68ba83ec3bd993c5(
+    float8_scaled_by_row_and_column_8ad39cb33a5cbaf8(
     int m, int n, int k,
     const e4m3* a, long long ld_a,
     const e4m3* b, long long ld_b,

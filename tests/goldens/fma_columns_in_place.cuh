@@ -16,7 +16,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f32-4eeb73e9
+//> ALIGN_a-b32511d8 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 4;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -76,7 +76,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-4efc2cf5 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float c) {
     return c + acc;
 }
@@ -98,7 +98,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_0b2548d2c8ec57ce(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_columns_in_place_3ebb88c42dc66781(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

@@ -19,7 +19,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -93,7 +93,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 // max(x, 0); NaN stays NaN.
 __device__ __forceinline__ double relu_f64(const double x) {
     return x <= 0.0 ? 0.0 : x;
@@ -112,7 +112,7 @@ __device__ __forceinline__ double body(const double acc, const double bias, cons
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_02836a4b6ddddc59(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_nm_e1b49e8f8b103664(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

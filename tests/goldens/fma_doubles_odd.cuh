@@ -15,7 +15,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 24, BLK_N = 120, BLK_K = 15;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -84,7 +84,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb Word-b35982a9
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 body-aec37cfb Word-b35982a9
 //> load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -93,7 +93,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_3c96ea509a4926a4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_791dc9ac59b65577(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

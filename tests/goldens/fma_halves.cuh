@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-b32511d8 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -74,8 +74,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> mma_atom-cda9a02d mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-de9848cb load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -83,7 +83,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_98627100725e96f2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_8ead6476e73d81c3(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -28,7 +28,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_esc_of__a = 16;
@@ -108,7 +108,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-4efc2cf5 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float esc_of__a) {
     return acc + esc_of__a;
 }
@@ -146,7 +146,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_9a88426fd7a8da51(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_1e2a86d3547d47b6(
     int m, int n, int k, int n1, int n2, int n3,
     const f32* x, long long ld_x,
     const f32* a, long long ld_a,

@@ -20,7 +20,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_out0 = 16;
@@ -92,7 +92,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ Result body(const float acc, const float residual) {
     const float h = acc + residual;
     return Result{h, h, h * h};
@@ -158,7 +158,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_bba2d76ebbfdee1c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_aa72f60e214662e7(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

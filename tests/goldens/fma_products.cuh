@@ -18,7 +18,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_p = 16;
 constexpr int ALIGN_q = 16;
@@ -133,7 +133,7 @@ __device__ __forceinline__ void register_to_shared(
 //> Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-4efc2cf5 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float acc1) {
     return fmaxf(acc, acc1) - acc;
 }
@@ -146,7 +146,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_2274b8198ab451e2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_88a316a8c16f7f43(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,

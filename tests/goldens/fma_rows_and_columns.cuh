@@ -16,7 +16,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-b32511d8 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 128, BLK_K = 16;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -57,8 +57,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-4efc2cf5 mainloop-bfc518d1 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -67,7 +67,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_df779d60f603011f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_1b82945034914824(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

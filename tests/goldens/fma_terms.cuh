@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_t = 16;
@@ -92,8 +92,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-4efc2cf5 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb
-//> times-4094cbe4 scale_sums-a291ba2c
+//> load_fragments-4efc2cf5 mainloop-bfc518d1 body-de9848cb times-4094cbe4 scale_sums-a291ba2c
 // What the added term is multiplied by.
 __device__ __forceinline__ float added_scale() {
     return -1.0f;
@@ -106,7 +105,7 @@ __device__ __forceinline__ float added_scale() {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_9fc04b6ea70f5073(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_0cca44fc0276c5ea(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,

@@ -26,7 +26,7 @@
 //     N1 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-6eaa2f3d f16-14d17a46 f32-4eeb73e9
+//> ALIGN_x-3ef2f735 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -62,7 +62,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(const float acc, const float scale, const float bias_q) {
     return scale * (acc + bias_q);
 }
@@ -91,7 +91,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_60228b71a01c17f3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_0c45d01052dd0c76(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,

@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-af8d79a3 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -58,8 +58,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-09afdba5 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -67,7 +67,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_nm_c4a8276eeb0b46c0(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) integers_km_kn_nm_2f08ab6669bdc4b5(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

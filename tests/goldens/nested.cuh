@@ -19,7 +19,7 @@
 //
 // out(Outer, Heads, M, N) = body(sum over K of q * keys), for any Outer, Heads, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_q-cf815a39 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_q-1fd98251 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -51,8 +51,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-1afa92a7 Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-1afa92a7 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| VectorRun-356da992 read-43182112
 
 //| MatrixRun-2918a2a6 read-78c20bf3
@@ -65,7 +65,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_6058c5f768ded66c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) nested_389928b1802f9f77(
     int m, int n, int k,
     const f16* q, long long ld_q, long long stride_0_q, long long stride_1_q,
     const f16* keys, long long ld_keys, long long stride_0_keys, long long stride_1_keys,

@@ -20,7 +20,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_bias = 16;
@@ -65,7 +65,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ Result body(const float acc, const float bias) {
     const float h = acc + bias;
     return Result{h, h * h, h};
@@ -125,7 +125,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_7966f8a820379436(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) norms_463298e0de7c1269(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-cb16697a f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-8ccdff1b f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -51,8 +51,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_sub-ca80cef6
-//> wrapping_mul-e2746e50 times_sigmoid-03efee3e silu-fc8bbe93
+//> load_fragments-fc4bf161 mainloop-bfc518d1 wrapping_sub-ca80cef6 wrapping_mul-e2746e50
+//> times_sigmoid-03efee3e silu-fc8bbe93
 // The functions of the author's module that the body calls.
 namespace own {
 
@@ -95,7 +95,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) own_functions_49f6002d40c05a0b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) own_functions_0a3260f500d0091c(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of x * (w * s + c)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-f864f2f4 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_x-d02ca8e2 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -99,7 +99,7 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-d9d9240e Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 load_shared_f32-699fa3ef Unscaled-198a9b26
+//> load_fragments-fc4bf161 load_shared_f32-699fa3ef Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
 //| ScalesWithOffsets-4bd252dd
@@ -144,7 +144,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(line, offset * other, __fmaf_rn(sum, own * other, acc));
 }
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff mainloop-02d21de1
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff mainloop-65b39632
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -153,7 +153,7 @@ __device__ __forceinline__ Sum add_scaled(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_d4577c5b959a5a52(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_9ccf9437d9a5118b(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,

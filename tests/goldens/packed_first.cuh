@@ -16,7 +16,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_out = 16;
@@ -119,8 +119,8 @@ __device__ __forceinline__ void mma(
 //> Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -128,7 +128,7 @@ __device__ __forceinline__ void mma(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_a5302e11c73aacb6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_first_b72f5bbd4af043fd(
     int m, int n, int k,
     const i8x16* w, long long ld_w,
     const bf16* x, long long ld_x,

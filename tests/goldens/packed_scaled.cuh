@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of x * (w * s)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-f864f2f4 bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
+//> ALIGN_x-d02ca8e2 bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 4, WARPS_K = 1;
@@ -67,7 +67,7 @@ constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
 //> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
+//> load_fragments-fc4bf161 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 typedef Unscaled ScalesA;
@@ -84,7 +84,7 @@ struct ScaledLinesB {
 typedef Scales<ScaledLinesB> ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-bd6e59c9 body-de9848cb
+//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-2d43e0db body-de9848cb
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -93,7 +93,7 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_3224ff239295e7c9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_scaled_01b01af5a7e3311e(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* w, long long ld_w,

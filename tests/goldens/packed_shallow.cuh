@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-f864f2f4 f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_x-d02ca8e2 f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -77,7 +77,7 @@ constexpr int INSTRUCTIONS = 8;  // of an atom for a k-step
 //> mma-d9d9240e Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 body-de9848cb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -86,7 +86,7 @@ constexpr int INSTRUCTIONS = 8;  // of an atom for a k-step
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_2983de2cd00ab17b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_d182e58464274bca(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,

@@ -22,7 +22,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_wg = 16;
 constexpr int ALIGN_wu = 16;
@@ -97,7 +97,7 @@ constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
 //> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 typedef Unscaled ScalesA;
@@ -107,8 +107,39 @@ typedef Unscaled ScalesA;
 //| ScaledLinesB-8d024b11 line-c239e912
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
-//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-bd6e59c9 times_sigmoid-4976448b
-//> silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales.
+__device__ __forceinline__ void mainloop(
+    Accumulators& acc, Shared& shared, Warp warp, Sources from,
+    ScalesA& scales_a, ScalesB& scales_b, int k) {
+    Pipeline pipeline(shared, from);
+
+    // Double-buffered fragments: one k-step is multiplied while the next is loaded.
+    unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
+    load_fragments(fragments_a[0], fragments_b[0], pipeline.read, warp, 0);
+
+    SumsOfTile sums = {};  // since they were last added to acc
+    const int tiles = (k + BLK_K - 1) / BLK_K;
+    for (int tile = 0; tile < tiles; ++tile) {
+        pipeline.begin_tile();
+#pragma unroll
+        for (int step = 0; step < STEPS_K; ++step) {
+            if (step == STEPS_K - 1) pipeline.next_tile();  // whose first k-step is the next
+            const int next = (step + 1) % 2, next_step = (step + 1) % STEPS_K;
+            load_fragments(fragments_a[next], fragments_b[next], pipeline.read, warp, next_step);
+            pipeline.end_loads(step);
+            mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                next_scales(scales_a, scales_b, step);
+            }
+        }
+        restart_fragments(fragments_a, fragments_b);
+    }
+    pipeline.finish();
+}
+//> times_sigmoid-4976448b silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
 //| Output-11b90be5 store-03c1e2bf
@@ -117,7 +148,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_383e88aa8e6e1232(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_swiglu_cf68372618397065(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x32* wg, long long ld_wg,

@@ -18,7 +18,7 @@
 //
 // out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
+//> ALIGN_out-3a5dfcb6 bf16-3500fa9b f32-4eeb73e9 i4x32-e4901dbb
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 16, BLK_K = 128;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -277,7 +277,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_fd0aa51cd42e484e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_bd9d715598f3c7d4(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const bf16* s, long long ld_s,

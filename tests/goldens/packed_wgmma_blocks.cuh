@@ -19,7 +19,7 @@
 //
 // out(N, M) = body(sum over K of (w * s + c) * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_out-3a5dfcb6 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 128;
 constexpr int GROUPS_M = 1, GROUPS_N = 2;  // warpgroups that multiply
@@ -189,7 +189,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_blocks_90b377fa76baef01(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_wgmma_blocks_d925d6fa617c0fbb(
     int m, int n, int k,
     const __grid_constant__ TensorMap w,
     const f32* s, long long ld_s,

@@ -21,7 +21,7 @@
 // out(M, N) = body(sum over K of x * ((w - z) * s)), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-f864f2f4 f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
+//> ALIGN_x-d02ca8e2 f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -77,7 +77,7 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
+//> load_fragments-fc4bf161 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 //| ScalesWithOffsets-4bd252dd
@@ -121,7 +121,7 @@ __device__ __forceinline__ Sum add_scaled(
     Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
     return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
 }
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018 mainloop-bd6e59c9
+//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018 mainloop-2d43e0db
 //> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -131,7 +131,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_c485fb27d9071a64(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_1dfbffe4fe441f89(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,

@@ -17,7 +17,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_residual = 16;
@@ -55,7 +55,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 mainloop-bfc518d1 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int residual) {
     return wrapping_add(acc, residual);
 }
@@ -77,7 +77,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_cf48c1eeacaff30b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_d2e81dc7b672d4c6(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -17,7 +17,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_bias = 16;
@@ -99,8 +99,8 @@ __device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 gelu-9a579903 body-61e5f939
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
+//> load_fragments-fc4bf161 mainloop-bfc518d1 gelu-9a579903 body-61e5f939 Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 Elements-4e1a4dc1
 //| VectorRun-1e0707d9 read-9e33f8b1
 
 //| Values-dc19a088 apply-54b4d9ef
@@ -110,7 +110,7 @@ __device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_f3a16cabc0c6459b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_289ce1fee36dcb90(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_offset = 16;
@@ -99,7 +99,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 //> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_sub-ca80cef6
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 wrapping_sub-ca80cef6
 //> wrapping_mul-e2746e50 wrapping_neg-feb62117 wrapping_div-7dc2269b
 __device__ __forceinline__ int body(const int acc, const int offset, const int divisor) {
     return wrapping_sub(wrapping_div(acc, wrapping_mul(1024, divisor)), max(offset, -5));
@@ -139,7 +139,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_481e1d7cd0b9f9c2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) quotients_6454e41a6381b2c3(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const u8* b, long long ld_b,

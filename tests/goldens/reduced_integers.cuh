@@ -22,7 +22,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_bias = 16;
@@ -67,7 +67,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 mainloop-bfc518d1 wrapping_add-ed71f3a8
 __device__ __forceinline__ Result body(const int acc, const int bias) {
     const int sum_of_products = wrapping_add(acc, bias);
     return Result{sum_of_products, sum_of_products};
@@ -169,7 +169,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_973a0734652c6841(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_1105a5fb185f2568(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -20,7 +20,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_gate = 16;
 constexpr int ALIGN_up = 16;
@@ -72,8 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 times_sigmoid-03efee3e
-//> silu-fc8bbe93
+//> load_fragments-fc4bf161 mainloop-bfc518d1 times_sigmoid-03efee3e silu-fc8bbe93
 __device__ __forceinline__ Result body(const float acc, const float acc1) {
     const float h = silu(acc) * acc1;
     return Result{h, h, h};
@@ -146,7 +145,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_25b76d8994230097(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_e116680342b6fe72(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

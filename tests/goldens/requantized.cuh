@@ -19,7 +19,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-a6fd16ac f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-e7686fe5 f32-4eeb73e9 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -94,7 +94,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 //> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 mainloop-bfc518d1 wrapping_add-ed71f3a8
 __device__ __forceinline__ float body(const int acc, const int bias, const float scale) {
     return float(wrapping_add(acc, bias)) * scale * 0.002f;
 }
@@ -126,7 +126,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-e93e7c16 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_5aa6ec292671a313(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) requantized_d35e54dc960091a8(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

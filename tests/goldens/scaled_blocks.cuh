@@ -20,7 +20,7 @@
 // out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-d55387c9 f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+//> ALIGN_w-62076abd f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 16, BLK_K = 128;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
@@ -97,7 +97,7 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 load_shared_f32-699fa3ef Unscaled-198a9b26
+//> load_fragments-fc4bf161 load_shared_f32-699fa3ef Unscaled-198a9b26
 //| Scales-114863f4 load-8953e8ec value-c89b7da4
 
 // The scales of A: one for 1 x 64 of its lines and of k.
@@ -113,7 +113,7 @@ typedef Scales<ScaledLinesA, TileScalesA> ScalesA;
 typedef Unscaled ScalesB;
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> SumsOfTile-6a81a050 scale-248f1a86 load_scales-09af2cff mainloop-02d21de1 body-de9848cb
+//> SumsOfTile-6a81a050 scale-248f1a86 load_scales-09af2cff mainloop-65b39632 body-de9848cb
 //> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -123,7 +123,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_9876b875152af4b4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_6f82cf4bacf80b0f(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,

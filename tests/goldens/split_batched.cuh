@@ -19,7 +19,7 @@
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-5181785e f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-c4a1b46e f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -52,8 +52,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-de9848cb Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -62,7 +62,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_07f8ca9aa2cc7f26(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_68d7a121d903b807(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,

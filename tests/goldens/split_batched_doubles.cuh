@@ -20,7 +20,7 @@
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // K is split among 4 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-5181785e f64-ec004cce
+//> ALIGN_a-c4a1b46e f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 32, BLK_K = 8;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -69,7 +69,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ double body(const double acc, const double alpha) {
     return alpha * acc;
 }
@@ -85,7 +85,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_b386a0df9fbd041c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_doubles_7af45aa63bf8096d(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b, long long stride_b,

@@ -22,7 +22,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
 constexpr int ALIGN_out = 16;
@@ -104,7 +104,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 wrapping_add-ed71f3a8
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 wrapping_add-ed71f3a8
 __device__ __forceinline__ int body(const int acc, const int bias) {
     return wrapping_add(acc, bias);
 }
@@ -122,7 +122,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_519e6552c3253728(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_batched_integers_27a01fa1fef1514b(
     int m, int n, int k,
     const i8* a, long long ld_a, long long stride_a,
     const i8* b, long long ld_b,

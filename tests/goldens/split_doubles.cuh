@@ -21,7 +21,7 @@
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 24, BLK_N = 48, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -70,7 +70,7 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ double body(const double acc, const double bias, const double alpha) {
     return alpha * acc + bias;
 }
@@ -85,7 +85,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_4d614d2d291a574e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_doubles_f3084ec0592c1739(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

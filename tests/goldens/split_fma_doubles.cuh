@@ -17,7 +17,7 @@
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f64-ec004cce
+//> ALIGN_a-b32511d8 f64-ec004cce
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 12, BLK_N = 24, BLK_K = 8;
 constexpr int WARPS_M = 1, WARPS_N = 1, WARPS_K = 1;
@@ -93,8 +93,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> mma_atom-d212b444 mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-aec37cfb load-a04a88c6
-//> store-eb4381ca Sums-4ccfa519
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-aec37cfb load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -103,7 +103,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_8452a71d9c951967(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_fma_doubles_7155fc6ab2cf053c(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,

@@ -23,7 +23,7 @@
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // K is split among 3 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-6eaa2f3d bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_x-3ef2f735 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 32, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -81,7 +81,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 relu-5d722858
+//> load_fragments-fc4bf161 mainloop-bfc518d1 relu-5d722858
 __device__ __forceinline__ float body(const float acc, const float bias_q) {
     return relu(acc + bias_q);
 }
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_98a5b44120646e01(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_87673dcc2ffabc8a(
     int m, int n, int k, int n1,
     const bf16* x, long long ld_x,
     const bf16* q, long long ld_q,

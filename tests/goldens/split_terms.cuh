@@ -24,7 +24,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_w = 16;
 constexpr int ALIGN_t = 16;
@@ -99,7 +99,7 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 //> mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5
+//> load_fragments-fc4bf161 mainloop-bfc518d1 body-09afdba5
 // A sum times a value, modulo 2^32: an int that overflows is undefined in C++.
 __device__ __forceinline__ Sum times(Sum sum, Sum by) {
     return static_cast<Sum>(static_cast<unsigned>(sum) * static_cast<unsigned>(by));
@@ -118,7 +118,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
 //> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_d75f7bfded9f1baa(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_56ed6d376feab0ef(
     int m, int n, int k, int added_k,
     const i8* x, long long ld_x,
     const i8* w, long long ld_w,

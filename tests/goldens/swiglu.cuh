@@ -16,7 +16,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_gate = 16;
 constexpr int ALIGN_up = 16;
@@ -69,8 +69,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 times_sigmoid-4976448b
-//> silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
+//> load_fragments-fc4bf161 mainloop-bfc518d1 times_sigmoid-4976448b silu-fc8bbe93 body-465bc590
+//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
 //| Output-11b90be5 store-03c1e2bf
@@ -79,7 +79,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_c07e6401a1facfdf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_9ccb89b6e230fc88(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,

@@ -22,7 +22,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4, 2 or 1. Less where the launch guarantees less.
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_wg = 16;
 constexpr int ALIGN_wu = 16;
@@ -80,7 +80,7 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 Unscaled-aa196f62
+//> load_fragments-fc4bf161 Unscaled-aa196f62
 //| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
 
 typedef Unscaled ScalesA;
@@ -90,7 +90,7 @@ typedef Unscaled ScalesA;
 //| ScaledLinesB-8d024b11 line-c239e912
 
 constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before they are scaled
-//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-bd6e59c9 times_sigmoid-4976448b
+//> SumsOfTile-6a81a050 scale-248f1a86 next_scales-65781018 mainloop-2d43e0db times_sigmoid-4976448b
 //> silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
@@ -100,7 +100,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_scaled_c48e4f1f93a28b3f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) swiglu_scaled_5d95ee548f70b4c0(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x2* wg, long long ld_wg,

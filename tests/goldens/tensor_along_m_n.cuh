@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_bias-0ad4842b bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_bias-2bda05c7 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 4, WARPS_K = 1;
@@ -86,7 +86,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_c98a8b03cea28048(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_m_n_92f13fe14a0e2cd6(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -18,7 +18,7 @@
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-b063c232 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_residual-975376ac f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -76,7 +76,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_598a0d0d2ac6a8bd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_315613fba378685f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 i8-b75b6f90 i32-10da165a
+//> ALIGN_out-7e45848c i8-b75b6f90 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 96, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -87,7 +87,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_e9d7564ea7fd7b90(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_bytes_efcde21b14d07782(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -18,7 +18,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 48, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 1;
@@ -71,7 +71,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_b99fbdbc072d21ed(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_d870d4ec0081908b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

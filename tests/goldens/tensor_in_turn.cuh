@@ -21,7 +21,7 @@
 // out0(M, N), out1(M, N1) = body(sums over K of x * q and x * k), for any M, N, N1 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_esc_of__q-a489276f f16-14d17a46 f32-4eeb73e9
+//> ALIGN_esc_of__q-542ddd0b f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -107,7 +107,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_a34fc4c675554001(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_f49b8605faa054cb(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

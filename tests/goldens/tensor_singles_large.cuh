@@ -15,7 +15,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 192, BLK_N = 256, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 4, WARPS_K = 1;
@@ -66,7 +66,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_a4791ae4665702ec(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_4299d256ff481df2(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

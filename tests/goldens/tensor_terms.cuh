@@ -19,7 +19,7 @@
 //
 // out(B, M, N) = body(sum over R of t * b + sum over K of x * w), for any B, M, N, R and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-0a49233d bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 128;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 2;
@@ -198,7 +198,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_5f1d9601c70c9957(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_eb9e40cc26bd0231(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -23,7 +23,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_x = 16;
 constexpr int ALIGN_p = 16;
 constexpr int ALIGN_q = 16;
@@ -107,7 +107,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 sigmoid-1e110eb4
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 sigmoid-1e110eb4
 __device__ __forceinline__ float body(
         const float acc,
         const float acc1,
@@ -145,7 +145,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_35f6299ef6550283(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) three_products_389f5a0022f9e3f0(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* p, long long ld_p,

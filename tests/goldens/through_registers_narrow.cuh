@@ -14,7 +14,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-870ded8e i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_a-af8d79a3 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 80, BLK_N = 96, BLK_K = 32;
 constexpr int WARPS_M = 1, WARPS_N = 3, WARPS_K = 1;
@@ -73,7 +73,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> shared_to_register-09d09e70 mma_atom-a6fbd9b4 mma-d39a4fa1 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-09afdba5 load-a04a88c6
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 body-09afdba5 load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -82,7 +82,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_db5575dc604e5255(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_narrow_17844a09c839119e(
     int m, int n, int k,
     const u8* a, long long ld_a,
     const i8* b, long long ld_b,

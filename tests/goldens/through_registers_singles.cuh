@@ -15,7 +15,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-35ba0d98 f32-4eeb73e9
+//> ALIGN_a-b32511d8 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 24;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -72,7 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> round_tf32-b524d82c mma-8471a398 Sources-730e5993
 //| Pipeline-24ecdc20 Pipeline-cc9add5e begin_tile-55a8a3bd end_loads-7543d37d next_tile-39294590
 //| finish-66502710
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36 body-de9848cb load-a04a88c6
+//> load_fragments-fc4bf161 restart_fragments-e6d60193 mainloop-74811f36 body-de9848cb load-a04a88c6
 //> store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
@@ -81,7 +81,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_5cb171da0d552ca1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) through_registers_singles_3f964a6add8b2688(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

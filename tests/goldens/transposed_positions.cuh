@@ -18,7 +18,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_a-8ea8e94a f16-14d17a46 f32-4eeb73e9
+//> ALIGN_a-f19c1eac f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;
@@ -50,7 +50,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 restart_fragments-80c50479 mainloop-74811f36
+//> load_fragments-fc4bf161 mainloop-bfc518d1
 __device__ __forceinline__ float body(
         const float acc,
         const int row,
@@ -83,7 +83,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) transposed_positions_a9a22eb0d09a8cbd(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) transposed_positions_d33774841dcc80e6(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

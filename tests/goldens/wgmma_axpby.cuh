@@ -23,7 +23,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 120, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -120,7 +120,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutSums-517d7291 operator-e24e5c06
 //> Chunk-390e1dbd load_sums-289e2b4d read-77828863 epilogue-ad4f15e7
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_05cf795584e1cb33(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_1131267980d7fc7d(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -19,7 +19,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-78ccd153 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_residual-6f15da17 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -133,7 +133,7 @@ __device__ __forceinline__ EpilogueTile epilogue_tile(int pass, int row0, int co
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_cc6b843bdb63232f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_band_nm_65c9ff6adb611be1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

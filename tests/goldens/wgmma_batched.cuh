@@ -19,7 +19,7 @@
 //
 // out(B, M, N) = body(sum over K of a * b), for any B, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-0a49233d bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -74,7 +74,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_fac19e8bc2d0072b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_4c723da8fb4b01e9(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

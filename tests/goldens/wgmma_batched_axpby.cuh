@@ -23,7 +23,7 @@
 // out is c; the block that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-b063c232 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_residual-975376ac bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 160, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -174,7 +174,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-557b457f
 //> load_and_store-aa085815 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_5b59a06adb8ac013(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_axpby_bebfd4b11694a705(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

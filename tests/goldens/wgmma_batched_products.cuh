@@ -18,7 +18,7 @@
 //
 // out(B, M, N) = body(sums over K of x * p and x * q), for any B, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out-0a49233d f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_6b1503b89a5f733c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_18612fe8a728c236(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap p,

@@ -20,7 +20,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_out0 = 16;
 //> bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
@@ -159,7 +159,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_rows_ca6a7dcd524598b2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_rows_e806cd0d0d75e1fc(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -20,7 +20,7 @@
 // Each factor is read as planes, whose rows run along K: the high, middle and low parts of 32 of K
 // in turn. `k` and BLK_K count these columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-0a49233d bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 192;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -91,7 +91,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_43850b596ff44c6c(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_fa2f419b2bb80a4e(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

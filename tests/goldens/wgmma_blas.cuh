@@ -23,7 +23,7 @@
 // out is c; the block that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-78ccd153 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_residual-6f15da17 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -150,7 +150,7 @@ struct Maps {
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_d31872d93064a449(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_4096e0d3933042cf(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_out-7e45848c i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 80, BLK_K = 128;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -104,7 +104,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_1665401e9b557a41(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_bytes_5d60ff25889bf6a3(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -14,7 +14,7 @@
 //
 // out(M, N) = body(sum over K of q * k), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -91,7 +91,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_causal_8a01d717514a79b6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_causal_ab222e13f6d0475c(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap k_,

@@ -21,7 +21,7 @@
 //
 // out(M, N) = body(sums over K of x * gate and x * up), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-78ccd153 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_residual-6f15da17 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -176,7 +176,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_products_e96957fed5b945db(
+    wgmma_cluster_products_fb8705b9fab44c61(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,

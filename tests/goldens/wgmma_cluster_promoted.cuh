@@ -16,7 +16,7 @@
 //
 // out(N, M) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -75,7 +75,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_promoted_e8d3864420877607(
+    wgmma_cluster_promoted_25bdd31fb62dd0e1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -25,7 +25,7 @@
 // in turn. `k` and BLK_K count these columns.
 // Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-b063c232 f16-14d17a46 f32-4eeb73e9 i32-10da165a
+//> ALIGN_residual-975376ac f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_f16x3_cluster_pingpong_0bbc706ac53f6cb3(
+    wgmma_f16x3_cluster_pingpong_14d27c42de864351(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

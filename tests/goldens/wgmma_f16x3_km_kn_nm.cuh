@@ -23,7 +23,7 @@
 // in turn. `k` and BLK_K count these columns.
 // Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e f16-14d17a46 f32-4eeb73e9 i32-10da165a
+//> ALIGN_out-3a5dfcb6 f16-14d17a46 f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 128;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -128,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_6f96536ba96118bf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_0fd409a44bb34f65(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,

@@ -24,7 +24,7 @@
 // in turn. `k` and BLK_K count these columns.
 // Row i of a, which runs along K, is 2^exponents_a[i] times its planes.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 f16-14d17a46 bf16-3500fa9b f32-4eeb73e9 i32-10da165a
+//> ALIGN_out-0a49233d f16-14d17a46 bf16-3500fa9b f32-4eeb73e9 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int SPLITS = 2;  // blocks of a cluster, which share the K of a tile
@@ -103,7 +103,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_fa779aeb2ac753a2(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_f16x3_split_8108b5b708d2c0fc(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a, long long stride_exponents_a,

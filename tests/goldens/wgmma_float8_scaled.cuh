@@ -23,7 +23,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
+//> ALIGN_out-7e45848c bf16-3500fa9b f32-4eeb73e9 e4m3-df49a261 e5m2-14bbb1cc
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 128;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -147,7 +147,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_dd437d035254bbd8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_float8_scaled_5b46f4889e11d992(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

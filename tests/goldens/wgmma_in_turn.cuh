@@ -24,7 +24,7 @@
 //     N1 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out0-8bbe7a1c bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out0-cb23bdc6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 64;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -89,7 +89,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_516678d6f07b5fe5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_d05cb4ebaf624ccf(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

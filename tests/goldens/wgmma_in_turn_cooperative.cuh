@@ -23,7 +23,7 @@
 // out0(M, N), out1(M, N1) = body(sums over K of x * q and x * k), for any M, N, N1 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out0-8bbe7a1c bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out0-cb23bdc6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_in_turn_cooperative_cc385b2e4f53b086(
+    wgmma_in_turn_cooperative_54ccecdf8d12151c(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -23,7 +23,7 @@
 // out0(M, N), out1(M, N2) = body(sums over K of x * q and x * k), for any M, N, N2 and K.
 // The tiles of an output follow those of the one before: a block computes one of one output.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_esc_of__q-a489276f f16-14d17a46 f32-4eeb73e9
+//> ALIGN_esc_of__q-542ddd0b f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 2, CLUSTER = 2;  // blocks
@@ -133,7 +133,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_in_turn_pingpong_7d6edfeff397b3ff(
+    wgmma_in_turn_pingpong_f3d362e16cd72625(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

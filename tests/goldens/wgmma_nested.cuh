@@ -20,7 +20,7 @@
 //
 // out(Outer, Heads, M, N) = body(sum over K of q * keys), for any Outer, Heads, M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-a6c24052 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out-0a49233d bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -157,7 +157,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_ec5e38ef6c4bab4f(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_4682996e2b9f6ac5(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,

@@ -17,7 +17,7 @@
 //
 // out0(M, N), out1(M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out0-8bbe7a1c bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out0-cb23bdc6 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 64;
 constexpr int GROUPS_M = 2, GROUPS_N = 1;  // warpgroups that multiply
@@ -149,7 +149,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_95b3c8154b0c2ffc(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_3ca134f62bc5215a(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

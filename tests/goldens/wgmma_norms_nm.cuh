@@ -19,7 +19,7 @@
 //
 // out0(M), out1(N, M), out2(N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out1-5b09d182 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out1-7eb7c573 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 192, BLK_K = 64;
 constexpr int CLUSTER_M = 1, CLUSTER_N = 1, CLUSTER = 1;  // blocks
@@ -190,7 +190,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_0c82ae57ed1183c8(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_nm_a1f845f77334e0f6(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

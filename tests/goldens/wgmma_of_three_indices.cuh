@@ -21,7 +21,7 @@
 // out(Batch, Groups, Heads, M, N) = body(sum over K of q * keys), for any Batch, Groups, Heads, M,
 //     N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-b063c232 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_residual-975376ac bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -192,7 +192,7 @@ __device__ __forceinline__ void load_and_store(
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_of_three_indices_f3da0d068eb6e7c8(
+    wgmma_of_three_indices_14bc353d30e54822(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,

@@ -15,7 +15,7 @@
 //
 // out(M, N) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 1;  // warpgroups that multiply
@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_1941a5619431dcdb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_ee4b08cb456399e9(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

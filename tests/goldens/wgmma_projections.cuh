@@ -22,7 +22,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_out0 = 16;
 constexpr int ALIGN_out1 = 16;
 constexpr int ALIGN_out2 = 16;
@@ -197,7 +197,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_d1a3c66b9bd73858(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_projections_50fe0b3d402f508e(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,

@@ -18,7 +18,7 @@
 //
 // out(M, N) = body(sum over K of a * b), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_residual-78ccd153 f16-14d17a46 f32-4eeb73e9
+//> ALIGN_residual-6f15da17 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 256, BLK_K = 64;
 constexpr int GROUPS_M = 1, GROUPS_N = 2;  // warpgroups that multiply
@@ -95,7 +95,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_b353ee5d2fb5d47b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_6d71b7eae7803819(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

@@ -20,7 +20,7 @@
 //
 // out0(M), out1(M, N), out2(M) = body(sum over K of x * w), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out1-5b09d182 bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_out1-7eb7c573 bf16-3500fa9b f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 176, BLK_K = 64;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTER = 2;  // blocks
@@ -171,7 +171,7 @@ __device__ __forceinline__ float stored(const Result& result) { return result.ou
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_56a853686169a3ad(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_399d22b503c94107(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -21,7 +21,7 @@
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
 
 // Alignment in bytes of an operand's address, of the distances of its rows and matrices and,
-// for A and B, of the length of a row: 16, 8, 4 or 2. Less where the launch guarantees less.
+// for A and B, of the length of a row: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_bias = 16;
 constexpr int ALIGN_out = 16;
 //> f16-14d17a46 f32-4eeb73e9
@@ -139,7 +139,7 @@ struct Maps {
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-557b457f
 //> load_and_store-aa085815 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_slopes_43b4a3d37ae60023(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_slopes_e5c37dc2b37adc19(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap k_,

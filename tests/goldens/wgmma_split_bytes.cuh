@@ -23,7 +23,7 @@
 // out is c; the thread that writes an element is the only one to read it,
 // and reads it before.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-6e393b58 i8-b75b6f90 u8-be4ac2a5 i32-10da165a
+//> ALIGN_out-7e45848c i8-b75b6f90 u8-be4ac2a5 i32-10da165a
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 128, BLK_N = 96, BLK_K = 128;
 constexpr int SPLITS = 4;  // blocks of a cluster, which share the K of a tile
@@ -153,7 +153,7 @@ __device__ __forceinline__ void store_at_rank(unsigned remote, const Sum* sums) 
 //> Chunk-390e1dbd load_sums-289e2b4d read-77828863 epilogue-ad4f15e7
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_066ac8f2d0a57e3b(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_bytes_b4f32290f15949f1(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,

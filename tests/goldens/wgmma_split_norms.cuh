@@ -19,7 +19,7 @@
 // out0(M, N), out1(M) = body(sum over K of x * w), for any M, N and K.
 // K is split among the 2 blocks of a cluster, and each stores a part of the columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out0-8bbe7a1c f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out0-cb23bdc6 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int SPLITS = 2;  // blocks of a cluster, which share the K of a tile
@@ -115,7 +115,7 @@ typedef Rows<RowReductions> Reductions;
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_ea0a450ce3e8c97a(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_3115ee5fe8e533d8(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

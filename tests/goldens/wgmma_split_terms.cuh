@@ -21,7 +21,7 @@
 // out(M, N) = body(added_scale * sum over R of t * b + sum over K of x * w), for any M, N, R and K.
 // K is split among the 2 blocks of a cluster, and each stores a part of the columns.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_out-89ed5a9e f16-14d17a46 f32-4eeb73e9
+//> ALIGN_out-3a5dfcb6 f16-14d17a46 f32-4eeb73e9
 // The tiling: block > warpgroup > mma.
 constexpr int BLK_M = 64, BLK_N = 128, BLK_K = 64;
 constexpr int SPLITS = 2;  // blocks of a cluster, which share the K of a tile
@@ -110,7 +110,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_terms_de4d9762c68cf390(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_terms_28bb67c2d76ee82a(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

@@ -90,6 +90,7 @@ fn write_mainloop(text: &mut Sections, plan: &Plan) {
         tensors: plan.tensor_copies(),
         pdl: plan.pdl,
         planes: plan.planes,
+        odd_steps: steps::of_stage(plan) % 2 == 1,
         promotes: plan.promotion.is_some(),
         promoting: plan.promoting(),
         scaling: plan.scaling,

@@ -31,6 +31,18 @@ pub(super) fn steps(plan: &Plan) -> [String; 2] {
     ]
 }
 
+/// The k-steps of a stage: the value of `STEPS_K`.
+pub(super) fn of_stage(plan: &Plan) -> u32 {
+    let ([_, _, k], [_, _, step]) = (plan.warps.tile, plan.mma.shape());
+    match plan.planes {
+        None => k / step,
+        Some(planes) => {
+            let columns = planes.unit() * planes.count();
+            k / columns * planes.pairs_of_steps(step).len() as u32
+        }
+    }
+}
+
 /// The k-steps that warpgroups convert at a time.
 fn converted_steps(plan: &Plan) -> String {
     if plan.form != Form::Groups || plan.mma.conversion().is_none() {

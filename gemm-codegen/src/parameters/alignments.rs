@@ -25,11 +25,11 @@ impl Parameters {
         let head = match batched {
             false => format!(
                 "// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of\n\
-                 // their length: 16, 8, {least}. Less where the launch guarantees less.\n"
+                 // their length: 16, 8, {least}. Lower if the launch guarantees less.\n"
             ),
             true => format!(
                 "// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,\n\
-                 // for A and B, of the length of a row: 16, 8, {least}. Less where the launch guarantees less.\n"
+                 // for A and B, of the length of a row: 16, 8, {least}. Lower if the launch guarantees less.\n"
             ),
         };
         head + &lines.collect::<String>()

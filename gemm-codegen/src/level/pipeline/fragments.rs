@@ -20,7 +20,9 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
             (None, Side::B) => include_str!("load_fragments_b_first.cuh"),
         },
     );
-    of_loop(text, include_str!("restart_fragments.cuh"));
+    if mainloop.odd_steps {
+        of_loop(text, include_str!("restart_fragments.cuh"));
+    }
     if mainloop.promotes {
         of_loop(text, include_str!("promote_sums.cuh"));
     }
@@ -29,15 +31,11 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
         let interleaved = |side| of(side).map_or(1, |loads| loads.path.interleaved());
         scaling.write(text, mainloop.multiply, PerSide::of(interleaved));
     }
-    of_loop(
-        text,
-        match mainloop.scaling {
-            Some(Scaling { place: ScalesIn::Tile, .. }) => {
-                include_str!("mainloop_staged_scales.cuh")
-            }
-            Some(_) => include_str!("mainloop_scaled.cuh"),
-            None if mainloop.promotes => include_str!("mainloop_promoted.cuh"),
-            None => include_str!("mainloop.cuh"),
-        },
-    );
+    let file = match mainloop.scaling {
+        Some(Scaling { place: ScalesIn::Tile, .. }) => include_str!("mainloop_staged_scales.cuh"),
+        Some(_) => include_str!("mainloop_scaled.cuh"),
+        None if mainloop.promotes => include_str!("mainloop_promoted.cuh"),
+        None => include_str!("mainloop.cuh"),
+    };
+    text.of(Part::Mainloop).add_file(file, &[("ODD_STEPS", mainloop.odd_steps)]);
 }

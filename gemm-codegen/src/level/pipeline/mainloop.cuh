@@ -18,7 +18,9 @@ __device__ __forceinline__ void mainloop(
             pipeline.end_loads(step);
             mma(acc, fragments_a[step % 2], fragments_b[step % 2]);
         }
+#if ODD_STEPS
         restart_fragments(fragments_a, fragments_b);
+#endif
     }
     pipeline.finish();
 }

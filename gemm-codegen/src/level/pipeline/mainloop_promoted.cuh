@@ -20,7 +20,9 @@ __device__ __forceinline__ void mainloop(
             pipeline.end_loads(step);
             mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
         }
+#if ODD_STEPS
         restart_fragments(fragments_a, fragments_b);
+#endif
         if ((tile + 1) % PROMOTED == 0) promote(acc, sums);
     }
     promote(acc, sums);

@@ -24,7 +24,9 @@ __device__ __forceinline__ void mainloop(
                 next_scales(scales_a, scales_b, step);
             }
         }
+#if ODD_STEPS
         restart_fragments(fragments_a, fragments_b);
+#endif
     }
     pipeline.finish();
 }

@@ -27,7 +27,9 @@ __device__ __forceinline__ void mainloop(
                 load_scales(scales_a, scales_b, pipeline.read, warp, next_step);
             }
         }
+#if ODD_STEPS
         restart_fragments(fragments_a, fragments_b);
+#endif
     }
     pipeline.finish();
 }

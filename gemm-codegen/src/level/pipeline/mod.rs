@@ -159,6 +159,8 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) pdl: Option<Pdl>,
     /// What f32 factors are multiplied as, if that is planes.
     pub(crate) planes: Option<Planes>,
+    /// Whether a stage has an odd number of k-steps.
+    pub(crate) odd_steps: bool,
     /// Whether sums are promoted.
     pub(crate) promotes: bool,
     /// How warpgroups hold these, if they do.

@@ -1,5 +1,5 @@
-// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N), by sums that are promoted after every PROMOTED
-// k-tiles.
+// acc(BLK_M x BLK_N) += A(BLK_M x k) * B(k x BLK_N) with their scales, which the
+// stages hold.
 __device__ __forceinline__ void mainloop(
     Accumulators& acc, Shared& shared, Warp warp, Sources from, int k) {
     Pipeline pipeline(shared, from);
@@ -7,8 +7,11 @@ __device__ __forceinline__ void mainloop(
     // Double-buffered fragments: one k-step is multiplied while the next is loaded.
     unsigned fragments_a[2][TileA::REGISTERS], fragments_b[2][TileB::REGISTERS];
     load_fragments(fragments_a[0], fragments_b[0], pipeline.read, warp, 0);
+    ScalesA scales_a;
+    ScalesB scales_b;
+    load_scales(scales_a, scales_b, pipeline.read, warp, 0);
 
-    Accumulators sums = {};  // since they were last added to acc
+    SumsOfTile sums = {};  // since they were last added to acc
     const int tiles = (k + BLK_K - 1) / BLK_K;
     for (int tile = 0; tile < tiles; ++tile) {
         pipeline.begin_tile();
@@ -19,10 +22,11 @@ __device__ __forceinline__ void mainloop(
             load_fragments(fragments_a[next], fragments_b[next], pipeline.read, warp, next_step);
             pipeline.end_loads(step);
             mma(sums, fragments_a[step % 2], fragments_b[step % 2]);
+            if ((step + 1) % SCALED_STEPS == 0) {
+                scale(acc, sums, scales_a, scales_b);
+                load_scales(scales_a, scales_b, pipeline.read, warp, next_step);
+            }
         }
-        restart_fragments(fragments_a, fragments_b);
-        if ((tile + 1) % PROMOTED == 0) promote(acc, sums);
     }
-    promote(acc, sums);
     pipeline.finish();
 }

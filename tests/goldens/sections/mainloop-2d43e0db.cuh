@@ -24,7 +24,6 @@ __device__ __forceinline__ void mainloop(
                 next_scales(scales_a, scales_b, step);
             }
         }
-        restart_fragments(fragments_a, fragments_b);
     }
     pipeline.finish();
 }

@@ -1,5 +1,6 @@
 // Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Less where the launch guarantees less.
+// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
 constexpr int ALIGN_a = 16;
 constexpr int ALIGN_b = 16;
+constexpr int ALIGN_scale = 16;
 constexpr int ALIGN_out = 16;
