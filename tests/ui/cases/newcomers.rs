@@ -80,11 +80,6 @@ fn printed(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
-#[gemm(tiles = [64, 64, 32])]
-fn key_and_function(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
-    gelo(matmul(x, w))
-}
-
 #[gemm]
 fn references(x: &Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
