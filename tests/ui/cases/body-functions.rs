@@ -33,4 +33,9 @@ fn bounds_in_order(x: Mat<f16, M, K>, w: Mat<f16, N, K>, lo: f32) -> Mat<f16, M,
     matmul(x, w).clamp(-1.0, 1.0).clamp(lo, -1.0).clamp(1.0, 1.0)
 }
 
+#[gemm(tiles = [64, 64, 32])]
+fn key_as_well(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    gelo(matmul(x, w))
+}
+
 fn main() {}
