@@ -3,7 +3,7 @@
 use super::Class;
 use super::operands::Place;
 use super::site::Site;
-use crate::program::{Access, AsyncCopy, Extend, MemoryOp, Op};
+use crate::program::{Access, AsyncCopy, Extend, MemoryFence, MemoryOp, Op, Scope};
 use crate::ptx::ast::Operand;
 use crate::ptx::{Problem, Space, Type};
 
@@ -21,8 +21,7 @@ fn is_hint(base: &str, name: &str) -> bool {
             scope || eviction || order || operator || is_prefetch_size(name)
         }
         "st" => scope || eviction || order || matches!(name, "wb" | "cg" | "cs" | "wt" | "release"),
-        "atom" => scope || matches!(name, "relaxed" | "acquire" | "release" | "acq_rel"),
-        "red" => scope || matches!(name, "relaxed" | "release"),
+        "atom" | "red" => scope || name == "relaxed",
         "ldu" => false,
         _ => matches!(name, "global" | "local" | "L1" | "L2") || eviction,
     }
@@ -34,8 +33,6 @@ fn is_strong(base: &str, name: &str) -> bool {
     match base {
         "ld" => relaxed || name == "acquire",
         "st" => relaxed || name == "release",
-        "atom" => matches!(name, "acquire" | "release" | "acq_rel"),
-        "red" => name == "release",
         _ => false,
     }
 }
@@ -51,12 +48,14 @@ impl Site<'_, '_> {
         if base != "ldu" {
             self.take_policy()?;
         }
+        if matches!(base, "atom" | "red") {
+            return self.ordered_atomic();
+        }
         self.decoder.program.means.strong_accesses |= self.take_all(|name| is_strong(base, name));
         self.take_all(|name| is_hint(base, name));
         match base {
             "ld" | "ldu" => self.load(),
             "st" => self.store(),
-            "atom" | "red" => self.atomic(),
             "prefetch" if self.take("tensormap") => {
                 self.space();
                 let [map] = self.exactly()?;
@@ -66,6 +65,28 @@ impl Site<'_, '_> {
             // Caches are not modelled, so that prefetching has no effect.
             _ => self.emit(Op::Nop),
         }
+    }
+
+    /// An atomic. One that releases or acquires is taken for one between fences of its scope, which order no less.
+    fn ordered_atomic(&mut self) -> Result<(), Problem> {
+        let both = self.base == "atom" && self.take("acq_rel");
+        let releases = both || self.take("release");
+        let acquires = both || (self.base == "atom" && self.take("acquire"));
+        let (block, cluster) = (self.take("cta"), self.take("cluster"));
+        self.take_all(|name| is_hint("atom", name));
+        let scope = if block { Scope::Block } else { Scope::Cluster };
+        let device = !block && !cluster;
+        let fence = MemoryFence { scope, device, releases, acquires, restricted: false };
+        if releases {
+            self.decoder.program.means.fences = true;
+            self.emit(MemoryOp::Fence(MemoryFence { acquires: false, ..fence }))?;
+        }
+        self.atomic()?;
+        if acquires {
+            self.decoder.program.means.fences = true;
+            self.emit(MemoryOp::Fence(MemoryFence { releases: false, ..fence }))?;
+        }
+        Ok(())
     }
 
     /// Takes the modifier of a cache policy, and its register, which is the last operand.

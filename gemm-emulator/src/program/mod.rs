@@ -122,7 +122,8 @@ pub(crate) struct OrderMeans {
     pub(crate) fences: bool,
     /// Atomics.
     pub(crate) atomics: bool,
-    /// Loads, stores or atomics that order by themselves: `.volatile`, `.acquire` and their like.
+    /// Loads or stores that order by themselves: `.volatile`, `.acquire` and their like. Atomics that do are taken
+    /// for fences and an atomic.
     pub(crate) strong_accesses: bool,
 }
 

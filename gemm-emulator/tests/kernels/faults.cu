@@ -113,6 +113,32 @@ KERNEL(blocks_that_do_not_wait) {
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(x, 1);
 }
+#define ADD(order, result, by)                                 \
+  asm volatile("atom." order ".gpu.global.add.s32 %0, [%1], %2;" \
+               : "=r"(result) : "l"(x), "r"(by) : "memory")
+KERNEL(blocks_that_order_by_atomics) {
+  int old = 0;
+  if (blockIdx.x == 0) {
+    out[threadIdx.x] = 1;
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    if (mode == 0) ADD("release", old, 1);
+    if (mode == 1) ADD("acq_rel", old, 1);
+    if (mode == 2) ADD("acquire", old, 1);
+    if (mode == 3) ADD("release", old, 1);
+    return;
+  }
+  if (threadIdx.x == 0) {
+    while (old == 0) {
+      if (mode == 0) ADD("acquire", old, 0);
+      if (mode == 1) ADD("acq_rel", old, 0);
+      if (mode == 2) ADD("acquire", old, 0);
+      if (mode == 3) ADD("release", old, 0);
+    }
+  }
+  __syncthreads();
+  out[blockDim.x + threadIdx.x] = __ldcg(out + threadIdx.x);
+}
 KERNEL(blocks_that_read_what_others_wrote) {
   if (blockIdx.x == 0) {
     out[threadIdx.x] = 1;

@@ -1,6 +1,6 @@
 //! Mistakes in what threads and blocks do together.
 
-use gemm_emulator::{Direction, Violation, WarpProblem};
+use gemm_emulator::{Direction, Fault, Statistics, Violation, WarpProblem};
 
 use super::{Bench, COUNT};
 use crate::device::{Value, assert_violation, violation};
@@ -101,14 +101,33 @@ fn blocks_do_not_store_to_the_same_bytes() {
 
 #[test]
 fn a_block_reads_another_s_stores_after_fences_and_atomics() {
-    let run = |mode| Bench::new().run_blocks("blocks_that_read_what_others_wrote", mode, true);
-    assert!(run(0).is_ok());
+    assert!(others_stores_are_read("blocks_that_read_what_others_wrote", 0).is_ok());
     for without_a_fence in [1, 2] {
-        let fault = run(without_a_fence).expect_err("it is found");
-        assert_violation!(
-            fault.violation().expect("a violation"),
-            Violation::BlockRace { bytes: 4, direction: Direction::Read, other: 0, .. }
-        );
-        assert_eq!(fault.place().expect("a place").block[0], 1);
+        let found = others_stores_are_read("blocks_that_read_what_others_wrote", without_a_fence);
+        assert_race_of_blocks(&found.expect_err("it is found"));
     }
+}
+
+#[test]
+fn atomics_that_release_and_acquire_order_blocks() {
+    for right in [0, 1] {
+        assert!(others_stores_are_read("blocks_that_order_by_atomics", right).is_ok());
+    }
+    for one_sided in [2, 3] {
+        let found = others_stores_are_read("blocks_that_order_by_atomics", one_sided);
+        assert_race_of_blocks(&found.expect_err("it is found"));
+    }
+}
+
+/// What two blocks do, the second of which reads the stores of the first.
+fn others_stores_are_read(kernel: &str, mode: u32) -> Result<Statistics, Fault> {
+    Bench::new().run_blocks(kernel, mode, true)
+}
+
+fn assert_race_of_blocks(fault: &Fault) {
+    assert_violation!(
+        fault.violation().expect("a violation"),
+        Violation::BlockRace { bytes: 4, direction: Direction::Read, other: 0, .. }
+    );
+    assert_eq!(fault.place().expect("a place").block[0], 1);
 }
