@@ -106,11 +106,11 @@ struct RowReductions {
 static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
-//> finish-43ff98f3
+//> count_in-590de4b0 finish-92cb80d2
 //| Reductions-2819514c start-8683b382 take-88968025 reduce-d8c5f4b3 finish-b043bee4
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_ced72316db39b1b1(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_norms_6e07f25d8885ee85(
     int m, int n, int k,
     const bf16* x, long long ld_x, long long stride_x,
     const bf16* w, long long ld_w,

@@ -93,10 +93,10 @@ constexpr int INSTRUCTIONS = 4;  // of an atom for a k-step
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_ad45ffc91ad5070f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_first_2aac1c234fefb353(
     int m, int n, int k,
     const u4x2* w, long long ld_w,
     const f16* x, long long ld_x,

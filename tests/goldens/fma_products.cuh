@@ -143,10 +143,10 @@ __device__ __forceinline__ float body(const float acc, const float acc1) {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1
-//> load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Run-1a5ab7c1 stage-efdc17e8
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_88a316a8c16f7f43(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_2e66aae26d07e457(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,

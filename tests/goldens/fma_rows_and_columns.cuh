@@ -64,10 +64,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Run-1a5ab7c1 stage-8e9c8b68
+//> load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_1b82945034914824(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_64d47b25f2406760(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,

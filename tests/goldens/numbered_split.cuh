@@ -80,10 +80,10 @@ struct Values {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_77c0dd9e807fb7a3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) numbered_split_f9025b7ed6b92329(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_0_a, long long stride_1_a,
     const f16* b, long long ld_b, long long stride_0_b, long long stride_1_b,

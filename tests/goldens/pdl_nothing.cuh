@@ -57,10 +57,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_437fbb60be8b444f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_13b54bdc5e4682fb(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

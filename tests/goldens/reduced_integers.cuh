@@ -106,8 +106,8 @@ struct Outputs {
     __device__ __forceinline__ void store(
         const Result (&results)[COUNT], int row, int col, int valid) const {}
 };
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
-//> load_sums-7ebf2644
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
+//> load_staged-d1bbd2b1 load_sums-7ebf2644
 typedef int Reducible;  // what is reduced
 
 //| Partials-3a9e76ac of-bfc16334 at-f5bd739e
@@ -165,11 +165,11 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
-//> finish-43ff98f3
+//> finish-92cb80d2
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_1105a5fb185f2568(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_integers_f0954c54ec5ed58f(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

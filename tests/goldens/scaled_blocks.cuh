@@ -120,10 +120,10 @@ constexpr int SCALED_STEPS = 2;  // k-steps whose products are summed before the
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_6f82cf4bacf80b0f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_62b8d6251d709a1d(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,

@@ -82,10 +82,10 @@ struct Values {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
-//> load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_ff2803c5f3e3524a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_axpby_93d01cf4206a2e76(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

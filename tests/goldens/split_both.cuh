@@ -74,10 +74,10 @@ struct Values {
 //| Output-c4830f86 store-74deb253
 
 //| Outputs-fa6d5212 store-28a67484
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_4b8dd7f79272ed7b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_both_5e815104ffcf3ced(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

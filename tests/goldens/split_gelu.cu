@@ -624,6 +624,16 @@ typedef Output<Out, ALIGN_out> Outputs;
 typedef Sum Register;
 __device__ __forceinline__ void add(Register& sum, Register partial) { sum += partial; }
 
+// Adds 1 to a count, which wraps from `last` to 0, and returns what it was. What happened before on
+// the threads that have counted themselves in earlier then comes before what this thread does.
+// (PTX ISA, atom, .inc and .acq_rel)
+__device__ __forceinline__ unsigned count_in(unsigned* arrivals, unsigned last) {
+    unsigned earlier;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+                 : "=r"(earlier) : "l"(arrivals), "r"(last) : "memory");
+    return earlier;
+}
+
 // The last-arriving block of a tile reduces the partial sums of all its blocks and returns true.
 // It adds them in the order of the splits, so the result does not depend on the order of arrival.
 //
@@ -650,17 +660,11 @@ __device__ __forceinline__ bool split_k(
         *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
     }
 
-    // One thread counts the block in: the barrier orders the stores of the others before its fence,
-    // and the next barrier orders their loads after its second fence.
+    // One thread counts the block in: the barrier orders the stores of the others before that, and
+    // the next barrier their loads after it.
     __syncthreads();
-    bool is_last = false;
-    if (threadIdx.x == 0) {
-        __threadfence();
-        // atomicInc wraps from `last` to 0.
-        const unsigned last = share.splits - 1;
-        is_last = atomicInc(arrivals + number, last) == last;
-        __threadfence();
-    }
+    const unsigned last = share.splits - 1;
+    const bool is_last = threadIdx.x == 0 && count_in(arrivals + number, last) == last;
     if (!__syncthreads_or(is_last)) return false;
 
     // Each thread has IN_FLIGHT words in flight.
@@ -760,7 +764,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_41b1c8f3a829b052(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_b246e17755399888(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

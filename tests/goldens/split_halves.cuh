@@ -72,10 +72,10 @@ typedef unsigned Register;
 __device__ __forceinline__ void add(Register& sum, Register partial) {
     asm("add.rn.f16x2 %0, %0, %1;" : "+r"(sum) : "r"(partial));
 }
-//> split_k-5ff150ca Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644
-//> epilogue-b5b82007
+//> count_in-590de4b0 split_k-b1e3c361 Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1
+//> load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_f857c95695101972(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_halves_03670329c4b47ec0(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -93,10 +93,10 @@ __device__ __forceinline__ float body(const float acc, const float bias_q) {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out0> Outputs;
-//> Register-2bcea346 split_k-5ff150ca Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_87673dcc2ffabc8a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_in_turn_57855ce119277640(
     int m, int n, int k, int n1,
     const bf16* x, long long ld_x,
     const bf16* q, long long ld_q,

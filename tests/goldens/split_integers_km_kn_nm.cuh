@@ -88,10 +88,10 @@ __device__ __forceinline__ void mma_atom(int (&c)[4], const unsigned* a, const u
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 line-84b69f4d RUN-9d3a4bf1
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_d19456864cb76964(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_integers_km_kn_nm_761d48596bede800(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -69,11 +69,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 line-84b69f4d RUN-9d3a4bf1
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_b0092fcc5f545b3c(
+    split_tail_integers_km_kn_nm_fe9f4ead44672eee(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,

@@ -115,10 +115,10 @@ __device__ __forceinline__ int added_scale(const int factor) {
 //| Output-11b90be5 store-03c1e2bf
 
 typedef Output<Out, ALIGN_out> Outputs;
-//> Register-2bcea346 split_k-5ff150ca line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1
-//> load_sums-7ebf2644 epilogue-b5b82007
+//> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 line-84b69f4d RUN-9d3a4bf1
+//> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_56ed6d376feab0ef(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_12741343806cf9e5(
     int m, int n, int k, int added_k,
     const i8* x, long long ld_x,
     const i8* w, long long ld_w,

@@ -145,11 +145,11 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Rows-ae14f81e take-7404f569 reduce-b9d26f2e
 
 //| Columns-d9b162bd start-6ee6b977 take-86a1898c reduce-ae9f6002
-//> finish-43ff98f3
+//> count_in-590de4b0 finish-92cb80d2
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-1f736393
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_3ca134f62bc5215a(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_norms_1cc95c83821c61da(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

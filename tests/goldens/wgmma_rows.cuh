@@ -161,7 +161,7 @@ struct RowReductions {
 };
 
 //| Rows-68dcfb3f start-0deba9c3 take-6bfe62de put-6d9362da
-//> reduce_parts-792a60fc finish_rows-d538cf88
+//> count_in-590de4b0 reduce_parts-1c887ef6 finish_rows-697706c4
 typedef Rows<RowReductions> Reductions;
 
 // The value that is stored.
@@ -171,7 +171,7 @@ __device__ __forceinline__ float stored(const Result& result) { return result.ou
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_399d22b503c94107(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_rows_6f3b9b6e218d6da3(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

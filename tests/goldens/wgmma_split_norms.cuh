@@ -108,14 +108,14 @@ struct RowReductions {
 //| partials_of-e7eb10d6 identity-9bfb41b1 element-9d33ecbd combined-44e8dbe8 store-6f2e0ff5
 
 //| Rows-68dcfb3f start-0deba9c3 take-6bfe62de put-6d9362da
-//> reduce_parts-792a60fc finish_rows-d538cf88
+//> count_in-590de4b0 reduce_parts-1c887ef6 finish_rows-697706c4
 typedef Rows<RowReductions> Reductions;
 //> stored-1be5dd62 stage-6b98c9a0 take_sums-89f68da2
 //| PutResults-d3deec6b operator-e1ad2c2b
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_3115ee5fe8e533d8(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_1035dd23ff1b17dc(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

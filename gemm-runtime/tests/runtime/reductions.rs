@@ -201,7 +201,7 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     let (device, [m, n, k]) = (Device::emulator(), [20, 300, 24]);
     let of_x = device.matrix(m, k, &halves(m * k, 1)).expect("it fits");
     let of_w = device.matrix(n, k, &halves(n * k, 2)).expect("it fits");
-    let right = "atomicInc(of.partials.arrivals + first / Of::LINES, last)";
+    let right = "count_in(of.partials.arrivals + first / Of::LINES, last)";
     assert!(rows::SOURCE.contains(right));
     let wrong = "atomicAdd(of.partials.arrivals + first / Of::LINES, 1u)";
     let text = rows::SOURCE.replace(right, wrong);

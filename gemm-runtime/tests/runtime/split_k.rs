@@ -146,7 +146,7 @@ fn a_count_that_is_left_is_found_by_the_emulator() {
     let device = Device::emulator();
     let shape = Shape { m: 20, n: 40, k: 128 };
     let [a, b] = factors(&device, shape.into(), halves);
-    let right = "atomicInc(arrivals + number, last)";
+    let right = "count_in(arrivals + number, last)";
     assert!(product::SOURCE.contains(right));
     let text = product::SOURCE.replace(right, "atomicAdd(arrivals + number, 1u)");
     let kernel = Kernel { text: text.into(), ..product::KERNEL.clone() };

@@ -9,18 +9,14 @@ const SPLIT: Bug = BASE
     .at_in("ld.global.cg.v4", "split_k");
 
 pub(super) const BUGS: &[Bug] = &[
+    SPLIT.bug("the count releases nothing").edit("atom.acq_rel.gpu", "atom.acquire.gpu"),
+    SPLIT.bug("the count acquires nothing").edit("atom.acq_rel.gpu", "atom.release.gpu"),
     SPLIT
-        .bug("no fence before the count")
-        .edit("        __threadfence();\n        // atomicInc", "        // atomicInc"),
-    SPLIT.bug("no fence after the count").edit("== last;\n        __threadfence();", "== last;"),
-    SPLIT.bug("fences for threads of the block alone").edit_all(
-        2,
-        "__threadfence();",
-        "__threadfence_block();",
-    ),
+        .bug("the count is ordered in the block alone")
+        .edit("atom.acq_rel.gpu", "atom.acq_rel.cta"),
     SPLIT
         .bug("no barrier before the count")
-        .edit("    __syncthreads();\n    bool is_last", "    bool is_last"),
+        .edit("    __syncthreads();\n    const unsigned last", "    const unsigned last"),
     SPLIT
         .bug("all leave their sums in one place")
         .edit("of_tile + share.split * REGISTERS * THREADS", "of_tile")

@@ -5,14 +5,11 @@ template <class Of>
 __device__ __forceinline__ void finish(const Of& of, void* shared, int first, int storers) {
     int* const is_last = static_cast<int*>(shared);
     StagedTile::sync();  // the partial values are stored, and shared memory has been read
+    const unsigned last = storers - 1;
+    // The barrier before orders the stores of the others before the count, the next one their loads
+    // after it.
     if (StagedTile::thread() == 0) {
-        // The barrier orders the stores of the others before the first fence, and the next one
-        // their loads after the second, which the last one needs alone. atomicInc wraps from its
-        // second argument to 0.
-        __threadfence();
-        const unsigned last = storers - 1;
-        *is_last = atomicInc(of.partials.arrivals + first / Of::LINES, last) == last;
-        if (*is_last) __threadfence();
+        *is_last = count_in(of.partials.arrivals + first / Of::LINES, last) == last;
     }
     StagedTile::sync();
     const int end = *is_last ? min(first + Of::LINES, of.partials.lines) : first;

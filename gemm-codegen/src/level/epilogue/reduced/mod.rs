@@ -174,6 +174,7 @@ impl Reductions {
         if has(false) {
             reduces(text, include_str!("columns.cuh"));
         }
+        text.add(include_str!("../../../ptx/count_in.cuh"));
         reduces(text, include_str!("finish.cuh"));
         of_epilogue(text, wrap_lines(&self.cuda()));
         let apply = include_str!("apply_and_reduce.cuh");
@@ -188,6 +189,7 @@ impl Reductions {
         of_epilogue(text, include_str!("partials.cuh").to_owned());
         self.lines.iter().for_each(|lines| of_epilogue(text, wrap_lines(&lines.cuda(self))));
         text.of(Part::Reduction).add(include_str!("rows_of_lanes.cuh"));
+        text.add(include_str!("../../../ptx/count_in.cuh"));
         text.of(Part::Reduction).add(include_str!("finish_rows.cuh"));
         of_epilogue(text, "typedef Rows<RowReductions> Reductions;\n".to_owned());
         let stored = self.stored.iter().map(|(name, ty)| {

@@ -112,6 +112,7 @@ impl SplitK {
             Accumulator::F16 => include_str!("add_halves.cuh"),
             _ => include_str!("add.cuh"),
         });
+        text.add(include_str!("../../../ptx/count_in.cuh"));
         text.of(Part::Reduction).add(include_str!("split_k.cuh"));
     }
 

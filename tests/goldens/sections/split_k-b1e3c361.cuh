@@ -24,17 +24,11 @@ __device__ __forceinline__ bool split_k(
         *reinterpret_cast<Words*>(mine + i * THREADS) = *reinterpret_cast<const Words*>(word);
     }
 
-    // One thread counts the block in: the barrier orders the stores of the others before its fence,
-    // and the next barrier orders their loads after its second fence.
+    // One thread counts the block in: the barrier orders the stores of the others before that, and
+    // the next barrier their loads after it.
     __syncthreads();
-    bool is_last = false;
-    if (threadIdx.x == 0) {
-        __threadfence();
-        // atomicInc wraps from `last` to 0.
-        const unsigned last = share.splits - 1;
-        is_last = atomicInc(arrivals + number, last) == last;
-        __threadfence();
-    }
+    const unsigned last = share.splits - 1;
+    const bool is_last = threadIdx.x == 0 && count_in(arrivals + number, last) == last;
     if (!__syncthreads_or(is_last)) return false;
 
     // Each thread has IN_FLIGHT words in flight.

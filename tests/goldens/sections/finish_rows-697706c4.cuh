@@ -9,13 +9,9 @@ __device__ __forceinline__ void finish_rows(const Of& of, int row0, int col0, in
     unsigned arrived = 0;
     const unsigned last = of.partials.parts - 1;
     if (threadIdx.x % 32 == 0) {
-        // With the barrier, the fence orders the stores of the warp before the count. atomicInc
-        // wraps from its second argument to 0.
-        __threadfence();
-        arrived = atomicInc(of.partials.arrivals + first / Of::LINES, last);
+        arrived = count_in(of.partials.arrivals + first / Of::LINES, last);
     }
     if (__shfl_sync(~0u, arrived, 0) != last) return;
-    if (threadIdx.x % 32 == 0) __threadfence();  // orders the loads of the warp after the count
-    __syncwarp();
+    __syncwarp();  // orders the loads of the warp after the count
     reduce_parts(of, row0);
 }

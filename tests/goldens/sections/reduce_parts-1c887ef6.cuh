@@ -5,21 +5,28 @@ __device__ __forceinline__ void reduce_parts(const Of& of, int row0) {
     const int lane = threadIdx.x % 32, parts = of.partials.parts;
     const int row = row0 + threadIdx.x / 32 % 4 * 16 + lane % 16;
     const int half = (parts + 1) / 2, from = lane / 16 * half, to = min(from + half, parts);
+    constexpr int AT_ONCE = 16 / ATOMS_M;  // parts
 #pragma unroll
     for (int number = 0; number < Of::COUNT; ++number) {
         Reducible totals[ATOMS_M];
 #pragma unroll
         for (int atom = 0; atom < ATOMS_M; ++atom) totals[atom] = Of::identity(number);
-        // With as many loads in flight, as the block may be the last one of the launch.
-#pragma unroll (16 / ATOMS_M)
-        for (int part = from; part < to; ++part) {
+        // All loads of an iteration are in flight: the block may be the last one of the launch.
+#pragma unroll 1
+        for (int first = from; first < to; first += AT_ONCE) {
+            Reducible values[AT_ONCE][ATOMS_M];
 #pragma unroll
-            for (int atom = 0; atom < ATOMS_M; ++atom) {
-                const int line = row + atom * MMA_M;
-                if (line >= of.partials.lines) continue;
+            for (int i = 0; i < AT_ONCE * ATOMS_M; ++i) {
+                const int part = first + i / ATOMS_M, line = row + i % ATOMS_M * MMA_M;
                 // Bypasses L1, which is not coherent across SMs.
-                const Reducible value = __ldcg(of.partials.at(number, part, line));
-                totals[atom] = Of::combined(number, totals[atom], value);
+                values[i / ATOMS_M][i % ATOMS_M] =
+                    part < to && line < of.partials.lines
+                        ? __ldcg(of.partials.at(number, part, line)) : Of::identity(number);
+            }
+#pragma unroll
+            for (int i = 0; i < AT_ONCE * ATOMS_M; ++i) {
+                Reducible& total = totals[i % ATOMS_M];
+                total = Of::combined(number, total, values[i / ATOMS_M][i % ATOMS_M]);
             }
         }
 #pragma unroll
