@@ -38,14 +38,16 @@ pub(crate) fn parse(
     let unlisted = |name| TypeParameter { name, elements: Vec::new(), is_listed: false };
     let type_parameters = declared.into_iter().map(unlisted).collect();
     let schedule = Schedule::default();
-    let (runtime, auto, derived) = (None, false, false);
-    let mut reader = Reader { schedule, type_parameters, runtime, auto, derived, spans, errors };
+    let (runtime, auto, derived, unread) = (None, false, false, false);
+    let mut reader =
+        Reader { schedule, type_parameters, runtime, auto, derived, unread, spans, errors };
     let mut seen: Vec<Ident> = Vec::new();
     for piece in entry::split(arguments) {
         let entry = match piece.parse::<Entry>() {
             Ok(entry) => entry,
             Err(error) => {
                 reader.errors.push_syn(error);
+                reader.unread = true;
                 continue;
             }
         };
@@ -79,6 +81,8 @@ pub(crate) struct Reader<'a> {
     runtime: Option<TokenStream>,
     auto: bool,
     derived: bool,
+    /// Whether a key was not understood, which may have been meant to fix the schedule.
+    unread: bool,
     spans: &'a mut Spans,
     errors: &'a mut Errors,
 }
@@ -86,7 +90,7 @@ pub(crate) struct Reader<'a> {
 impl Reader<'_> {
     /// What was read, by these keys. Reports those that contradict `auto` or `derived`.
     fn finish(self, seen: &[Ident]) -> Attribute {
-        let Reader { schedule, type_parameters, runtime, auto, derived, errors, .. } = self;
+        let Reader { schedule, type_parameters, runtime, auto, derived, unread, errors, .. } = self;
         let fixing = || seen.iter().filter(|key| CHOSEN.iter().any(|chosen| *key == chosen));
         let asked = [(auto, "auto", "chooses"), (derived, "derived", "derives")];
         for (_, name, does) in asked.into_iter().filter(|(asked, ..)| *asked) {
@@ -101,7 +105,7 @@ impl Reader<'_> {
             let help = "remove `derived` or `auto`";
             errors.push(key, "`auto` means several schedules and `derived` one", help);
         }
-        let auto = !derived && fixing().next().is_none();
+        let auto = !derived && !unread && fixing().next().is_none();
         Attribute { schedule, type_parameters, runtime, auto }
     }
 
@@ -115,6 +119,7 @@ impl Reader<'_> {
             return read(self, entry);
         }
         keys::unknown(entry, self.errors);
+        self.unread = true;
     }
 
     /// The tokens after `key =`; an error if the key has another form.

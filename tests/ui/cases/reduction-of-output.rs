@@ -41,8 +41,8 @@ fn an_index_of_neither_factor(
 }
 
 #[gemm]
-fn a_sum_of_two(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
-    sum(matmul(x, w), 1.0)
+fn a_sum_over_a_name(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
+    sum(matmul(x, w), N)
 }
 
 #[gemm]

@@ -33,11 +33,15 @@ impl<'a> Resolver<'a> {
         if let Some(of) = Coordinate::from_name(name) {
             return self.coordinate(id, of, arguments);
         }
-        let checked = self.check_all(arguments);
         if let Some(reduction) = Reduction::from_name(name) {
+            // More arguments than one are a single mistake, whatever they name; `max` has a method of two.
+            let is_method = function::methods(name).next().is_some();
+            let judged = if is_method { arguments.len() } else { arguments.len().min(1) };
+            self.check_all(&arguments[..judged]);
             self.misplaced_reduction(id, reduction, arguments);
             return Checked::wrong(None);
         }
+        let checked = self.check_all(arguments);
         // Generic over floats: the first one that is passed decides.
         let of = checked.iter().find_map(|x| x.ty.filter(|ty| ty.is_float()));
         match function::free(name, of.unwrap_or(self.floats.own())) {
@@ -84,7 +88,10 @@ impl<'a> Resolver<'a> {
                 Some(_) => self.unknown_function(id, name, arguments),
                 None => {
                     let message = format!("`{name}` takes 1 argument, got {}", arguments.len());
-                    self.report(Rule::BodyFunctions, id, message, format!("write `{name}(x)`"));
+                    let help = format!(
+                        "write `{name}(x)`: it reduces over the index that its output lacks"
+                    );
+                    self.report(Rule::BodyFunctions, id, message, help);
                 }
             };
         }

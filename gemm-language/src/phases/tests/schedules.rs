@@ -87,6 +87,13 @@ fn an_attribute_that_fixes_nothing_is_none_of_several() {
         errors(quote!(derived), quote!(#[gemm = "x"])),
         ["expected `#[gemm]` or `#[gemm(..)]`"]
     );
+    // A key that was not understood may be one that does.
+    let unknown = errors(quote!(derived), quote!(#[gemm(tiles = [64, 64, 32])]));
+    assert_eq!(unknown, ["unknown key `tiles`"]);
+    let [unreadable, unknown] =
+        [quote!(#[gemm([64, 64, 32])]), quote!(#[gemm(tiles = [64, 64, 32])])]
+            .map(|further| errors(quote!(stage = 3), further).len());
+    assert_eq!([unreadable, unknown], [2, 2]);
 }
 
 #[test]
