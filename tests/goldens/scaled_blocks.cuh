@@ -92,7 +92,7 @@ __device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& f
     global_to_shared(stage + TileScalesA::STAGE_OFFSET, from.scales_a);
 }
 //> load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-a894416e sub_f16x2-af095d53
-//> to_factor-0f41276f -94c6c7e1
+//> to_factor-0f41276f to_factor-94c6c7e1
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642

@@ -75,7 +75,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
 //> global_to_shared-bd6c12d3 load_shared-4f0c7563 shared_to_register-9e027d45 mma_atom-23e84999
-//> fma_bf16x2-64d01993 to_factor-d4ecbe79 -1b57c4da
+//> fma_bf16x2-64d01993 to_factor-d4ecbe79 to_factor-1b57c4da
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642

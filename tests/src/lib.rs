@@ -40,6 +40,7 @@ pub fn self_tests() -> Vec<(&'static str, fn())> {
         planted::plant::tests::ALL,
         planted::report::tests::ALL,
         stored::changes::tests::ALL,
+        stored::cut::tests::ALL,
     ]
     .concat()
 }

@@ -97,6 +97,29 @@ pub(super) fn name(section: &str) -> &str {
         Some((_, line)) => line.split(['{', ':', ';', '<']).next().unwrap_or_default(),
         None => line.split(['(', '=', ';', '[', '{']).next().unwrap_or_default(),
     };
+    // Of a specialisation, what comes before its arguments.
+    let declared = match declared.trim_end().strip_suffix('>') {
+        Some(specialised) => specialised.rsplit_once('<').map_or("", |(name, _)| name),
+        None => declared,
+    };
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     declared.trim_end().rsplit(|c| !is_part(c)).next().unwrap_or_default()
+}
+
+pub(crate) mod tests {
+    use super::*;
+
+    self_tests!(a_section_is_named_after_what_it_declares);
+
+    fn a_section_is_named_after_what_it_declares() {
+        let named = |text: &str, expected: &str| assert_eq!(name(text), expected, "{text}");
+        named("// Sums.\ntemplate <class T>\nstruct Sums<T, 2> {\n};\n", "Sums");
+        named(
+            "template <>\n__device__ void to_factor<i4x2>(unsigned (&pairs)[4]) {\n}\n",
+            "to_factor",
+        );
+        named("template <class Tile>\n__device__ int offset(int row, int col) {\n}\n", "offset");
+        named("constexpr int STAGES = 4;\n", "STAGES");
+        named("static_assert(STAGES > 1);\n", "assertions");
+    }
 }

@@ -5,7 +5,7 @@
 //! file is named after what it declares and the hash of its text, so that `NAME.cuh` determines the text.
 
 pub(crate) mod changes;
-mod cut;
+pub(crate) mod cut;
 pub mod read;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
