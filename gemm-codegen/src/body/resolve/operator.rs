@@ -49,7 +49,7 @@ impl Resolver<'_> {
         };
         let ty = match (is_arithmetic(op), right_types) {
             (false, _) => Some(Bool),
-            (true, true) => left.ty.or(right.ty),
+            (true, true) => agreed(left.ty, right.ty),
             (true, false) => meant(left.ty, right.ty),
         };
         match (left.expr, right.expr, ty) {
@@ -230,6 +230,15 @@ impl Resolver<'_> {
             Node::Unary(UnaryOp::Neg, x) => matches!(self.node(*x), Node::Int(_)),
             _ => false,
         }
+    }
+}
+
+/// The type of a result of values whose types agree as far as they are known. That of an integer beside a value with a
+/// mistake is not: the value may be a float, and the integer another mistake.
+fn agreed(left: Option<ScalarType>, right: Option<ScalarType>) -> Option<ScalarType> {
+    match (left, right) {
+        (None, Some(I32)) | (Some(I32), None) => None,
+        _ => left.or(right),
     }
 }
 

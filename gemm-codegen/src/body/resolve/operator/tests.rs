@@ -26,6 +26,19 @@ fn types_of_literals() {
 }
 
 #[test]
+fn an_integer_beside_a_mistake_has_no_type_to_judge_by() {
+    check(
+        spec,
+        "(matmul(x, v) * 2).sqrt()
+         => body-names at v: unknown name `v`; the names are `x`, `w`, `bias`, `residual`, `alpha`, \
+            `count`
+         (count + matmul(v, w)).tanh()
+         => body-names at v: unknown name `v`; the names are `x`, `w`, `bias`, `residual`, `alpha`, \
+            `count`",
+    );
+}
+
+#[test]
 fn types_of_operators() {
     check(
         spec,
