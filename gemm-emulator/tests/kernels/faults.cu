@@ -122,18 +122,16 @@ KERNEL(blocks_that_order_by_atomics) {
     out[threadIdx.x] = 1;
     __syncthreads();
     if (threadIdx.x > 0) return;
-    if (mode == 0) ADD("release", old, 1);
+    if (mode == 0 || mode == 3) ADD("release", old, 1);
     if (mode == 1) ADD("acq_rel", old, 1);
-    if (mode == 2) ADD("acquire", old, 1);
-    if (mode == 3) ADD("release", old, 1);
+    if (mode == 2) ADD("acquire", old, 1);  // releases nothing
     return;
   }
   if (threadIdx.x == 0) {
     while (old == 0) {
-      if (mode == 0) ADD("acquire", old, 0);
+      if (mode == 0 || mode == 2) ADD("acquire", old, 0);
       if (mode == 1) ADD("acq_rel", old, 0);
-      if (mode == 2) ADD("acquire", old, 0);
-      if (mode == 3) ADD("release", old, 0);
+      if (mode == 3) ADD("release", old, 0);  // acquires nothing
     }
   }
   __syncthreads();

@@ -119,7 +119,7 @@ fn atomics_that_release_and_acquire_order_blocks() {
     }
 }
 
-/// What two blocks do, the second of which reads the stores of the first.
+/// Runs two blocks: the second one reads what the first one has stored.
 fn others_stores_are_read(kernel: &str, mode: u32) -> Result<Statistics, Fault> {
     Bench::new().run_blocks(kernel, mode, true)
 }
