@@ -1,6 +1,6 @@
 //! The way of one multiplied operand: tile in shared memory, copies into it, fragments out of it.
 
-use crate::axis::Side;
+use crate::axis::{Axis, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::help::{Edit, Values};
@@ -111,8 +111,8 @@ impl Check<'_> {
             Rule::BankConflictFree,
             Field::Swizzle(side),
             format!(
-                "with swizzle [{}, {}, {}] a load of the {} x {} tile of {} takes {loads} bank \
-                 passes and a store {stores}: more than 1 is a bank conflict",
+                "with swizzle [{}, {}, {}] a load of the {} x {} tile of {} takes {loads} \
+                 passes of the banks and a store {stores}: more than 1 is a bank conflict",
                 swizzle.b,
                 swizzle.m,
                 swizzle.s,
@@ -124,6 +124,9 @@ impl Check<'_> {
              `allow(bank_conflicts)`",
         );
         let after = ", which needs 1 pass, or accept conflicts with `allow(bank_conflicts)`";
+        let along = if side == Side::A { Axis::M } else { Axis::N };
+        let contiguous = if plan.tile.k_contiguous { Axis::K } else { along };
+        let broken = broken.or_at(Field::Tile(contiguous));
         Err(vec![broken.naming(Values::one([Edit::Swizzle(side)], after))])
     }
 }

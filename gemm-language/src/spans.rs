@@ -1,6 +1,7 @@
 //! The span in the user's source of each [`Field`] of a spec.
 
 use std::collections::HashMap;
+use std::iter;
 
 use gemm_codegen::{Diagnostic, Field};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -90,11 +91,10 @@ impl Spans {
 
     /// What a diagnostic points at.
     pub(crate) fn place(&self, broken: &Diagnostic) -> TokenRange {
-        let at = match broken.unsuited {
-            Some(unsuited) if self.written(broken.at).is_none() => unsuited,
-            _ => broken.at,
-        };
-        self.get(at)
+        let fields = [Some(broken.at), broken.unsuited].into_iter().flatten();
+        let mut fields = fields.flat_map(|field| iter::once(field).chain(origins(field)));
+        let is_written = |field: &Field| self.written(*field).is_some();
+        self.get(fields.find(is_written).unwrap_or(broken.at))
     }
 
     /// The written field that stands for `field`; `None` for the attribute.
@@ -104,6 +104,15 @@ impl Spans {
             true => Some(field),
             false => self.written(parent(field)?),
         }
+    }
+}
+
+/// The fields from which a default of `field` follows, the first of which is most to blame.
+fn origins(field: Field) -> Vec<Field> {
+    match field {
+        Field::Tile(axis) => vec![Field::Warps(axis), Field::Warpgroups(axis), Field::Mma],
+        Field::Warps(axis) | Field::Warpgroups(axis) => vec![Field::Tile(axis)],
+        _ => Vec::new(),
     }
 }
 

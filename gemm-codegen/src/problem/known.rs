@@ -6,9 +6,10 @@ use super::{Problem, batch, outputs, pairs, segments};
 use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
 use crate::element::Element;
+use crate::field::Field;
 use crate::hardware::Availability;
-use crate::rule::Findings;
-use crate::spec::Spec;
+use crate::rule::{Diagnostic, Findings, Rule};
+use crate::spec::{OperandKind, Spec};
 
 /// The parts of a problem that are right: a rule of a schedule can judge each by itself.
 pub(crate) struct Known<'a> {
@@ -17,6 +18,13 @@ pub(crate) struct Known<'a> {
     pub(crate) axes: Option<Axes>,
     pub(crate) body: Option<Resolved>,
     pub(super) batch: Option<Vec<String>>,
+}
+
+/// Whether it says that tiles have other indices than the output.
+fn is_of_tiles(spec: &Spec, broken: &Diagnostic) -> bool {
+    let Field::OperandIndex(operand, _) = broken.at else { return false };
+    let is_tiled = matches!(spec.operands[operand].kind, OperandKind::Tiled { .. });
+    broken.rule == Rule::OperandIndices && is_tiled
 }
 
 impl<'a> Known<'a> {
@@ -28,7 +36,12 @@ impl<'a> Known<'a> {
         let body = findings.keep(body);
         let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers, &scales));
         let multiplied = multiplied.map(|of| segments::in_order_of_outputs(spec, of));
-        let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
+        // Scales that are misused are no values of the epilogue, whose indices they lack.
+        let misused = findings.has(Rule::ScaledFactor);
+        let is_other = |broken: &Diagnostic| !(misused && is_of_tiles(spec, broken));
+        let others = |broken: Vec<Diagnostic>| broken.into_iter().filter(is_other).collect();
+        let axes = multiplied.as_ref().map(|of| axes::solve(spec, of).map_err(others));
+        let axes = axes.and_then(|axes| findings.keep(axes));
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         let in_turn = multiplied.as_ref().is_some_and(|of| axes::are_in_turn(spec, of));

@@ -86,7 +86,19 @@ impl Stray {
                 (name, "a scalar has no index")
             }
         };
+        let at = Field::OperandIndex(operand, self.0);
         let stored = spec.outputs[spec.leading()].indices.names();
+        if stored.contains(index) {
+            let other = stored.iter().find(|of| *of != index);
+            let help = other.map(|other| format!("name its other index `{other}`"));
+            let help = help.unwrap_or_else(|| format!("declare `{name}: Vector<..>`"));
+            let message = format!("`{name}` has the index `{index}` for its rows and its columns");
+            return Diagnostic::new(Rule::OperandIndices, at, message, help);
+        }
+        if let Some(help) = of_each_matrix(spec, operand, index) {
+            let message = format!("`{name}` is a vector along `{index}`, an index of the batch");
+            return Diagnostic::new(Rule::OperandIndices, at, message, help);
+        }
         let meant = stored.iter().find(|of| of.eq_ignore_ascii_case(index));
         let help = meant.map(|meant| format!("write `{meant}`: indices are told apart by case"));
         let help = help.unwrap_or_else(|| format!(
@@ -95,9 +107,21 @@ impl Stray {
         ));
         Diagnostic::new(
             Rule::OperandIndices,
-            Field::OperandIndex(operand, self.0),
+            at,
             format!("`{name}` has the index `{index}`, but the output has `{has}`"),
             help,
         )
     }
+}
+
+/// What to declare in place of a vector with a value for each matrix of a batch.
+fn of_each_matrix(spec: &Spec, operand: usize, index: &str) -> Option<String> {
+    let output = &spec.outputs[spec.leading()];
+    let OperandKind::Vector { element, .. } = &spec.operands[operand].kind else { return None };
+    output.batch.iter().find(|of| *of == index)?;
+    let own = output.indices.names().first()?;
+    Some(format!(
+        "a body reads an element of a row or a column: write `Batched<{element}, {index}, {own}>`, a vector for each \
+         `{index}`, with the value repeated along `{own}`"
+    ))
 }

@@ -142,6 +142,11 @@ impl Findings {
         checked.map_err(|broken| self.0.extend(broken)).ok()
     }
 
+    /// Whether this rule was found broken.
+    pub(crate) fn has(&self, rule: Rule) -> bool {
+        self.0.iter().any(|broken| broken.rule == rule)
+    }
+
     /// Adds what was found elsewhere.
     pub(crate) fn report(&mut self, broken: impl IntoIterator<Item = Diagnostic>) {
         self.0.extend(broken);

@@ -1,9 +1,11 @@
 //! [`ResolvedSchedule`]: a value for every key, and what follows from them before anything is proved.
 
-use crate::axis::{PerSide, Side};
+use crate::axis::{Axis, PerSide, Side};
 use crate::element::Element;
+use crate::field::Field;
 use crate::form::Form;
 use crate::hardware::{MAX_THREADS_PER_BLOCK, Target, WARP};
+use crate::help::{Edit, Values};
 use crate::layout::{Swizzle, TileOrder};
 use crate::level::epilogue;
 use crate::level::global_to_shared::{self, tensor};
@@ -186,8 +188,27 @@ impl ResolvedSchedule {
     /// Proves that the ring of stages fits, and returns its bytes.
     pub(crate) fn ring_fits(&self) -> Result<u32, Vec<Diagnostic>> {
         let stage = (self.stage_bytes(), self.scaled().scale_bytes());
-        let apart = self.staged_apart();
-        resources::ring_fits(self.stages, stage, apart, &self.targets)
+        let fits = resources::ring_fits(self.stages, stage, self.staged_apart(), &self.targets);
+        // Derived stages are as many as fit the tile, so it is the tile that is too large.
+        fits.map_err(|broken| {
+            let too_large = |broken: Diagnostic| {
+                let broken = broken.or_at(Field::Tile(Axis::K));
+                let no_stages =
+                    broken.values.as_ref().is_some_and(|values| values.edits.is_empty());
+                if no_stages { broken.naming(self.smaller_tiles()) } else { broken }
+            };
+            broken.into_iter().map(too_large).collect()
+        })
+    }
+
+    /// Smaller extents of the tile: along K, then along N and M.
+    fn smaller_tiles(&self) -> Values {
+        let extents = [(Axis::K, self.tile[2]), (Axis::N, self.tile[1]), (Axis::M, self.tile[0])];
+        let halves = |extent: u32| (1..7).map(move |bits| extent >> bits).filter(|half| *half > 0);
+        let smaller = extents
+            .into_iter()
+            .flat_map(|(axis, extent)| halves(extent).map(move |half| Edit::Tile(axis, half)));
+        Values::one(smaller, ", so that 2 stages fit")
     }
 
     /// Whether a block of some target holds a stage, so that its tiles may be enumerated.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use gemm_codegen::body::{Body, Coordinate, Node, NodeId};
 use gemm_codegen::{Element, Field, Schedule, Spec};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 use crate::attribute::{self, Attribute};
@@ -51,14 +51,14 @@ pub(super) fn parse(
 ) -> Parsed {
     let mut first = Spans::default();
     let types = signature::declared(&function.signature);
-    let attribute = attribute::parse(arguments, types.clone(), &mut first, errors);
+    let attribute = attribute::parse(arguments, types, &mut first, errors);
     let Attribute { schedule, mut type_parameters, runtime, auto } = attribute;
-    let (mut schedules, mut places) = (vec![schedule], vec![first]);
+    let mut read = (vec![schedule], vec![first]);
     for further in &function.further {
-        let (next, spans) = read_further(further, (&mut type_parameters, &schedules[0]), errors);
-        schedules.push(next);
-        places.push(spans);
+        let of_first = (&mut type_parameters[..], &read.0[0], runtime.is_some());
+        read.extend([read_further(further, of_first, errors)]);
     }
+    let (schedules, places) = read;
     let written = written(function.further.len(), auto, &places[0], errors);
     let (start, mut declared) = library.start();
     let first = start.body.nodes.len();
@@ -115,26 +115,44 @@ fn written(further: usize, auto: bool, place: &Spans, errors: &mut Errors) -> Sc
 /// Reads a further attribute, which has a schedule and nothing else.
 fn read_further(
     Further { arguments, place }: &Further,
-    (first, of_first): (&mut [TypeParameter], &Schedule),
+    (first, of_first, has_runtime): (&mut [TypeParameter], &Schedule, bool),
     errors: &mut Errors,
 ) -> (Schedule, Spans) {
     let declared = first.iter().map(|of| of.name.clone()).collect();
     let mut spans = Spans::of(*place);
     let attribute = attribute::parse(arguments.clone(), declared, &mut spans, errors);
     let Attribute { schedule, type_parameters, runtime, auto } = attribute;
-    let listed: Vec<_> = type_parameters.iter().filter(|of| of.is_listed).collect();
-    // A list in the wrong place is a list: that the first attribute lacks it is the same mistake.
-    first.iter_mut().for_each(|of| of.is_listed |= listed.iter().any(|own| own.name == of.name));
-    let listed = listed.iter().map(|of| of.name.to_string());
     let Schedule { invariant, .. } = *of_first;
-    let of_all = [(runtime.is_some(), "crate"), (schedule.invariant && !invariant, "invariant")];
-    let of_all = of_all.into_iter().filter(|(is_written, _)| *is_written);
-    for key in of_all.map(|(_, key)| key.to_owned()).chain(listed) {
-        let message = format!("`{key}` holds for all schedules, but is not in the first `#[gemm]`");
-        errors.push(place, message, format!("move `{key}` to the first `#[gemm]`"));
+    let mut of_all = vec![
+        ("crate".to_owned(), runtime.is_some(), has_runtime),
+        ("invariant".to_owned(), schedule.invariant && !invariant, false),
+    ];
+    for own in type_parameters.iter().filter(|of| of.is_listed) {
+        for of in first.iter_mut().filter(|of| of.name == own.name) {
+            // A list in the wrong place is a list: that the first attribute lacks it is the same mistake.
+            of_all.push((of.name.to_string(), true, std::mem::replace(&mut of.is_listed, true)));
+        }
+    }
+    for (key, _, in_first) in of_all.into_iter().filter(|(_, is_written, _)| *is_written) {
+        let place = key_in(arguments, &key).unwrap_or(*place);
+        let (is_not, help) = match in_first {
+            true => ("and is in the first `#[gemm]` already", format!("remove `{key}` here")),
+            false => (
+                "but is not in the first `#[gemm]`",
+                format!("move `{key}` to the first `#[gemm]`"),
+            ),
+        };
+        errors.push(place, format!("`{key}` holds for all schedules, {is_not}"), help);
     }
     refuse_auto(auto, &spans, errors);
     (Schedule { invariant, ..schedule }, spans)
+}
+
+/// The name of a key among the arguments of an attribute.
+fn key_in(arguments: &TokenStream, key: &str) -> Option<TokenRange> {
+    let mut tokens = arguments.clone().into_iter();
+    let name = tokens.find(|token| matches!(token, TokenTree::Ident(name) if name == key))?;
+    Some(TokenRange::at(name.span()))
 }
 
 /// Refuses one of several attributes that fixes no schedule.

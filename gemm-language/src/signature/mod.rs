@@ -144,6 +144,8 @@ impl Signature {
 /// What a part of the signature is read with.
 struct Reader<'a> {
     type_parameters: &'a [Ident],
+    /// Whether the function has a return type.
+    returns: bool,
     spans: &'a mut Spans,
     errors: &'a mut Errors,
 }
@@ -159,7 +161,8 @@ pub(crate) fn parse(
     qualifiers::refuse(signature, errors);
     reserved::refuse_type(&signature.ident, errors);
     let names: Vec<_> = type_parameters.iter().map(|of| of.name.clone()).collect();
-    let mut reader = Reader { type_parameters: &names, spans, errors };
+    let returns = matches!(signature.output, syn::ReturnType::Type(..));
+    let mut reader = Reader { type_parameters: &names, returns, spans, errors };
     let mut parameters: Vec<Parameter> = Vec::new();
     for input in &signature.inputs {
         // The output in place is not numbered as an operand.

@@ -78,6 +78,13 @@ fn meant(ty: &Type, is_output: bool) -> Option<String> {
             "write `Mat<{element}, {row}, {column}>`, or {} for a vector for each value of `{row}`",
             batch_of(1)
         )),
+        ("Batched", [batch]) if !is_output => {
+            let own = if batch == "M" { "N" } else { "M" };
+            Some(format!(
+                "a body reads an element of a row or a column: write `Batched<{element}, {batch}, {own}>`, a vector \
+                 for each matrix, with its value repeated along an index `{own}` of the output"
+            ))
+        }
         ("Batched", [_, _, _, _, ..]) => {
             Some(format!("several batch indices are in parentheses: write {}", batch_of(2)))
         }

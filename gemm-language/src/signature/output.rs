@@ -1,10 +1,11 @@
 //! The outputs: the return type, those of a returned tuple, or the `&mut` parameter.
 
 use gemm_codegen::{Element, Field, Output, OutputIndices};
-use syn::{Ident, ReturnType, Type};
+use syn::{FnArg, Ident, ReturnType, Type};
 
 use super::Reader;
 use super::elsewhere;
+use super::parameter::referenced;
 use super::tensor::{ElementType, Tensor, TensorFields, arguments, tensor};
 use super::types::{last_name, text, ungroup};
 use crate::spans::TokenRange;
@@ -83,6 +84,8 @@ pub(super) fn returned(
 ) -> Vec<Option<Returned>> {
     let ty = match &signature.output {
         ReturnType::Default if written => return Vec::new(),
+        // One of them is meant as the output in place, and was reported.
+        ReturnType::Default if has_reference(signature) => return vec![None],
         ReturnType::Default => {
             reader.errors.push(
                 &signature.ident,
@@ -112,6 +115,15 @@ pub(super) fn returned(
     };
     let outputs = types.into_iter().enumerate();
     outputs.map(|(number, ty)| returned_type(ty, number, reader)).collect()
+}
+
+/// Whether a parameter is an operand type after `&`.
+fn has_reference(signature: &syn::Signature) -> bool {
+    let is_reference = |parameter: &FnArg| match parameter {
+        FnArg::Typed(typed) => referenced(ungroup(&typed.ty)).is_some(),
+        FnArg::Receiver(_) => false,
+    };
+    signature.inputs.iter().any(is_reference)
 }
 
 /// A returned matrix, or a vector: a `Batched` of three parameters is of vectors.

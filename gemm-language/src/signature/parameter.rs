@@ -124,6 +124,13 @@ fn written(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
+/// The operand type after `&`.
+pub(super) fn referenced(ty: &Type) -> Option<&Type> {
+    let Type::Reference(reference) = ty else { return None };
+    let is_operand = last_name(&reference.elem).is_some_and(|name| NAMES.contains(&&*name));
+    is_operand.then_some(&*reference.elem)
+}
+
 /// The type after `&mut`: a matrix.
 fn written_kind(reference: &TypeReference, reader: &mut Reader<'_>) -> Option<Kind> {
     if let Some(lifetime) = &reference.lifetime {
@@ -138,12 +145,14 @@ fn written_kind(reference: &TypeReference, reader: &mut Reader<'_>) -> Option<Ki
 
 /// The type of operand `index`.
 fn kind(index: usize, ty: &Type, reader: &mut Reader<'_>) -> Option<Kind> {
-    if let Type::Reference(reference) = ty {
-        reader.errors.push(
-            reference,
-            "an operand cannot be a reference",
-            "remove the `&`: the generated function borrows its arguments",
-        );
+    if let Some(target) = referenced(ty) {
+        let help = match reader.returns {
+            true => "remove the `&`: the generated function borrows its arguments".to_owned(),
+            false => {
+                format!("write `&mut {}` for an output that is written in place", text(target))
+            }
+        };
+        reader.errors.push(ty, "an operand cannot be a reference", help);
         return None;
     }
     let at = TensorFields {

@@ -82,7 +82,7 @@ pub(super) fn of_arguments<const N: usize>(
     at: &TensorFields,
     reader: &mut Reader<'_>,
 ) -> Option<Tensor<N>> {
-    let Reader { type_parameters, spans, errors } = reader;
+    let Reader { type_parameters, spans, errors, .. } = reader;
     let Type::Path(whole) = ty else { return None };
     let before_indices = 1 + usize::from(is_batched(ty));
     let (head, indices) = arguments.split_at(before_indices);

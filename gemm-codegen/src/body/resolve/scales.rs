@@ -228,7 +228,13 @@ impl Resolver<'_> {
             of_tiles.join(", "),
             of_factor.join(", ")
         );
-        let help = format!("declare `{name}` with the indices of its factor");
+        let help = match (&self.spec.operands[tiles].kind, of_factor) {
+            (OperandKind::Tiled { element, extents, .. }, [i, j]) => {
+                let tiles = tiled(*element, &[i.clone(), j.clone()], *extents);
+                format!("declare `{name}: {tiles}`")
+            }
+            _ => format!("declare `{name}` with the indices of its factor"),
+        };
         let at = Field::OperandIndex(tiles, other);
         self.diagnostics.push(Diagnostic::new(Rule::ScaledFactor, at, message, help));
         false

@@ -63,7 +63,16 @@ impl Resolver<'_> {
     pub(super) fn report_tiles(&mut self, id: NodeId, name: &str) {
         let message =
             format!("`{name}` has the scales of a factor, not an element for each of the output");
-        let help = format!("multiply a factor by it: `matmul(x, w * {name})`");
+        let declared = self.spec.operands.iter().find(|operand| operand.name == name);
+        let stored = self.spec.outputs.first().map(|output| output.indices.names());
+        let help = match (declared.map(|operand| &operand.kind), stored) {
+            (Some(OperandKind::Tiled { element, indices, .. }), Some(stored))
+                if indices.iter().all(|index| stored.contains(index)) =>
+            {
+                format!("declare `{name}: Mat<{element}, {}>`", indices.join(", "))
+            }
+            _ => format!("multiply a factor by it: `matmul(x, w * {name})`"),
+        };
         self.report(Rule::ScaledFactor, id, message, help);
     }
 }
