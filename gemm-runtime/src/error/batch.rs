@@ -41,12 +41,14 @@ pub enum BatchError {
     Count { operand: Operand, index: BatchIndex, expected: usize, got: usize, given_by: Origin },
 
     /// A view has more batch indices than its parameter, and not exactly as many are left where those
-    /// merge that a single stride steps through.
+    /// merge that a single stride steps through; or it has fewer, and the counts of the others differ.
     #[error(
-        "{operand}: expected a batch over {expected} {}, got {} matrices, {} elements apart\n\
-         help: declare an index for each, as in `Batched<T, (B, H), ..>`",
+        "{operand}: expected a batch over {expected} {}, got {} matrices, {} elements apart\nhelp: {}",
         if *expected == 1 { "index" } else { "indices" },
-        joined(counts, " times "), joined(strides, " and ")
+        joined(counts, " times "), joined(strides, " and "),
+        if counts.len() < *expected { "`into_batches` gives the matrices several indices" } else {
+            "declare an index for each, as in `Batched<T, (B, H), ..>`"
+        }
     )]
     Indices { operand: Operand, expected: usize, counts: Vec<usize>, strides: Vec<usize> },
 

@@ -22,6 +22,8 @@ pub(super) struct Claims<'k> {
     /// How many batch indices the outputs have.
     rank: usize,
     batch: Vec<Claim<BatchIndex>>,
+    /// The arguments by fewer indices than they are declared with: the outer ones count as 1.
+    fewer: Vec<(usize, Batch)>,
 }
 
 impl<'k> Claims<'k> {
@@ -30,7 +32,8 @@ impl<'k> Claims<'k> {
         // Enough for the rows and columns of each argument.
         let axes = Vec::with_capacity(2 * parameters.len());
         let of = Arguments { parameters, outputs };
-        Claims { of, name, axes, multiples: Vec::new(), rank, batch: Vec::new() }
+        let (multiples, batch, fewer) = (Vec::new(), Vec::new(), Vec::new());
+        Claims { of, name, axes, multiples, rank, batch, fewer }
     }
 }
 
@@ -102,26 +105,33 @@ impl Claims<'_> {
     ) -> Result<(), Error> {
         let (parameter, rank) = (&self.of.parameters[number], self.rank);
         let steps = steps::along(parameter, layout, batch);
+        if let Some(batch) = batch.filter(|batch| batch.steps().len() < self.indices(number)) {
+            self.fewer.push((number, batch.clone()));
+        }
         for index in parameter.batch.indices() {
             match (steps[index], batch) {
                 (Some(Steps { count: got, .. }), _) => {
                     let of = BatchIndex { number: index, among: rank };
                     self.batch.push(Claim { number, got, of });
                 }
-                (None, Some(batch)) => return Err(self.more_indices(number, batch)),
+                (None, Some(batch)) => return Err(self.other_indices(number, batch)),
                 (None, None) => {}
             }
         }
         Ok(())
     }
 
-    /// An argument by more indices than its parameter has.
-    fn more_indices(&self, number: usize, batch: &Batch) -> Error {
-        let operand = Operand::new(self.argument(number));
+    /// The indices over which an argument is a batch of matrices.
+    fn indices(&self, number: usize) -> usize {
         let parameter = &self.of.parameters[number];
         let of_rows = usize::from(matches!(parameter.kind, ParameterKind::Vector { .. }));
-        let expected = parameter.batch.indices().count() - of_rows;
-        let (counts, strides) = (batch.counts(), batch.strides());
+        parameter.batch.indices().count().saturating_sub(of_rows)
+    }
+
+    /// An argument by more or fewer indices than its parameter has.
+    fn other_indices(&self, number: usize, batch: &Batch) -> Error {
+        let operand = Operand::new(self.argument(number));
+        let (expected, counts, strides) = (self.indices(number), batch.counts(), batch.strides());
         BatchError::Indices { operand, expected, counts, strides }.into()
     }
 
@@ -140,6 +150,12 @@ impl Claims<'_> {
     fn count(&self, index: usize) -> Result<Option<usize>, Error> {
         let claims = self.batch.iter().filter(move |claim| claim.of.number == index).copied();
         claim::settle(claims, self.of, &[]).map_err(|Disagreement { blamed, right }| {
+            let is_either = |(number, _): &&(usize, Batch)| {
+                [blamed, right].map(|of| of.number).contains(number)
+            };
+            if let Some((number, batch)) = self.fewer.iter().find(is_either) {
+                return self.other_indices(*number, batch);
+            }
             let (operand, given_by) = self.names(blamed.number, right.number);
             let (index, expected, got) = (blamed.of, right.got, blamed.got);
             BatchError::Count { operand, index, expected, got, given_by }.into()

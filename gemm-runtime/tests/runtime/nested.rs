@@ -248,6 +248,12 @@ fn extents_of_both_indices_are_named() {
         message(&nested([2, 3], 4), &nested([2, 4], 5)),
         "chosen: k: expected a batch of 3 along the innermost index (that of q), got 4"
     );
+    let six = device.batched_zeros::<f16>(6, 4, 8).expect("six");
+    assert_eq!(
+        message(&six, &nested([2, 3], 5)),
+        "chosen: q: expected a batch over 2 indices, got 6 matrices, 32 elements apart\n\
+         help: `into_batches` gives the matrices several indices"
+    );
     let memory = device.vector(&halves(2 * 4 * 3 * 8, 0)).expect("q");
     let apart = BatchedRef::strided(&memory, [2, 3, 4, 8], [96, 8, 24, 1]).expect("it fits");
     let error = flat(&device, &apart, &nested([1, 6], 5)).expect_err("two strides");
