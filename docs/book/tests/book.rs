@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use gemm_book::OUTPUTS;
+use gemm_book::candidates::linear;
 
 fn chapters() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters")
@@ -17,6 +18,18 @@ fn the_outputs_are_those_of_the_programs() {
         let text = (output.text)().unwrap_or_else(|error| panic!("{}: {error}", output.name));
         expect_file![chapters().join(format!("output/{}.txt", output.name))].assert_eq(&text);
     }
+}
+
+#[test]
+fn the_book_and_the_readme_count_the_candidates() {
+    let ids: Vec<&str> = linear::KERNELS.choices().map(|choice| choice.id()).collect();
+    let by_wgmma = ids.iter().filter(|id| id.contains("-wg")).count();
+    let readme = fs::read_to_string(chapters().join("../../../README.md")).expect("the readme");
+    let [all, by_wgmma] =
+        [format!("up to {} candidates", ids.len()), format!("{by_wgmma} of them by `wgmma`")];
+    assert!(readme.contains(&all) && readme.contains(&by_wgmma), "{all}, {by_wgmma}");
+    let chapter = fs::read_to_string(chapters().join("candidates.md")).expect("the chapter");
+    assert!(chapter.contains(&all), "{all}");
 }
 
 #[test]

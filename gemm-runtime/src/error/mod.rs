@@ -289,6 +289,11 @@ impl From<DriverError> for Error {
 #[cfg(feature = "emulator")]
 impl From<gemm_emulator::MemoryError> for Error {
     fn from(source: gemm_emulator::MemoryError) -> Error {
+        // As on a GPU.
+        if let gemm_emulator::MemoryError::OutOfMemory { requested, .. } = source {
+            let bytes = usize::try_from(requested).unwrap_or(usize::MAX);
+            return Error::OutOfMemory { kernel: None, bytes };
+        }
         Error::Memory { kernel: None, source }
     }
 }

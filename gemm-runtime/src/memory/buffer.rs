@@ -24,11 +24,12 @@ pub trait DeviceBuffer<'a, T: Element>: Sealed {
     fn storage(self) -> Result<BufferStorage<'a>, Error>;
 }
 
-/// Elements in device memory from which a [`MatrixMut`](crate::MatrixMut) can be made:
-/// `&mut DeviceVector<T>`, and cudarc's `&mut CudaSlice<T>` and `&mut CudaViewMut<T>`.
+/// Elements in device memory from which a [`MatrixMut`](crate::MatrixMut) or a
+/// [`VectorMut`](crate::VectorMut) can be made: `&mut DeviceVector<T>`, `VectorMut<T>`, and cudarc's
+/// `&mut CudaSlice<T>` and `&mut CudaViewMut<T>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mutable buffer of `{T}` in device memory",
-    label = "expected `&mut DeviceVector<{T}>`, `&mut CudaSlice<{T}>` or `&mut CudaViewMut<{T}>`"
+    label = "expected `&mut DeviceVector<{T}>`, `VectorMut<{T}>`, `&mut CudaSlice<{T}>` or `&mut CudaViewMut<{T}>`"
 )]
 pub trait DeviceBufferMut<'a, T: Element>: Sealed {
     #[doc(hidden)]

@@ -6,12 +6,24 @@ use std::ops::Range;
 
 use crate::element::Element;
 use crate::error::{Dimension, Error};
-use crate::memory::buffer::DeviceBufferMut;
+use crate::memory::buffer::sealed::Sealed;
+use crate::memory::buffer::{BufferStorageMut, DeviceBufferMut};
 use crate::memory::layout::{MatrixLayout, check_host_length};
 use crate::memory::storage::StorageMut;
 use crate::memory::view::{MatrixMut, check_range};
 
-/// A vector of `T` in device memory, borrowed for writing: an output that is reduced.
+/// A vector of `T` in device memory, borrowed for writing: an output that is reduced, or the memory of
+/// a [`MatrixMut`].
+///
+/// # Example
+/// ```
+/// # use gemm_runtime::prelude::*;
+/// # let device = Device::emulator();
+/// let mut arena = device.vector(&[0.0f32; 6])?;
+/// MatrixMut::new(arena.view_mut().slice(2..6)?, 2, 2)?.write(&[1.0, 2.0, 3.0, 4.0])?;
+/// assert_eq!(arena.to_vec()?, [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct VectorMut<'a, T> {
     storage: StorageMut<'a>,
     length: usize,
@@ -80,6 +92,14 @@ impl<'a, T: Element> VectorMut<'a, T> {
 
     pub(crate) fn from_parts(storage: StorageMut<'a>, length: usize) -> VectorMut<'a, T> {
         VectorMut { storage, length, element: PhantomData }
+    }
+}
+
+impl<T> Sealed for VectorMut<'_, T> {}
+
+impl<'a, T: Element> DeviceBufferMut<'a, T> for VectorMut<'a, T> {
+    fn storage_mut(self) -> Result<BufferStorageMut<'a>, Error> {
+        Ok(BufferStorageMut(self.into_storage()))
     }
 }
 

@@ -97,7 +97,7 @@ impl EmulatorOptions {
     }
 
     /// The most bytes that are allocated at a time, 8 GiB by default. An allocation beyond it is
-    /// [`Error::Memory`](crate::Error::Memory).
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
     pub fn memory_limit(mut self, bytes: u64) -> EmulatorOptions {
         self.memory_limit = Some(bytes);
         self
