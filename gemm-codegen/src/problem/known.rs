@@ -45,7 +45,9 @@ impl<'a> Known<'a> {
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         let in_turn = multiplied.as_ref().is_some_and(|of| axes::are_in_turn(spec, of));
-        findings.keep(outputs::check(spec, in_turn));
+        // Products whose term is wrong may be meant to be in turn.
+        let may_differ = in_turn || findings.has(Rule::AddedTerm);
+        findings.keep(outputs::check(spec, may_differ));
         findings.keep(pairs::check(spec, multiplied.as_ref()));
         Some(Known { multiplied, axes, body, batch })
     }

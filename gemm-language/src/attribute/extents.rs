@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use syn::parse::ParseStream;
-use syn::{Ident, LitInt, Token};
+use syn::{Ident, LitFloat, LitInt, Token};
 
 use super::KEYS;
 use super::entry::Piece;
@@ -139,6 +139,11 @@ fn literal(input: ParseStream<'_>) -> syn::Result<LitInt> {
                 Err(error(&literal, message, format!("write `{}`", literal.base10_digits())))
             }
         };
+    }
+    if input.peek(LitFloat) {
+        let literal: LitFloat = input.parse()?;
+        let whole = literal.base10_digits().split('.').next().unwrap_or_default().to_owned();
+        return Err(error(&literal, "expected a whole number", format!("write `{whole}`")));
     }
     if input.peek(Ident) {
         let constant: Ident = input.parse()?;
