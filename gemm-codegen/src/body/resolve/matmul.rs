@@ -11,7 +11,7 @@ use crate::spec::form::tensor;
 use crate::spec::{Node, NodeId, Operand, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
-const MAX_PRODUCTS: usize = 4;
+pub(super) const MAX_PRODUCTS: usize = 4;
 
 impl<'a> Resolver<'a> {
     /// A call of `matmul`: the accumulator of its product.
@@ -70,42 +70,6 @@ impl<'a> Resolver<'a> {
         let first = self.product.as_ref()?.first;
         self.report_unshared(id, first, of);
         None
-    }
-
-    /// A product that is none of those next to each other.
-    pub(super) fn report_unshared(
-        &mut self,
-        id: NodeId,
-        first: PerSide<usize>,
-        of: PerSide<usize>,
-    ) {
-        let name = |operand: usize| &self.spec.operands[operand].name;
-        let [a, b] = [name(of.a), name(of.b)];
-        let (message, help) = match first.a == of.a {
-            true => (
-                format!("`matmul({a}, {b})` is product {} of the body", MAX_PRODUCTS + 1),
-                format!(
-                    "a kernel computes at most {MAX_PRODUCTS}: move this one to a second function"
-                ),
-            ),
-            false if first.b == of.b => (
-                format!(
-                    "`matmul({a}, {b})` and `matmul({}, {b})` share their second factor, not their first",
-                    name(first.a)
-                ),
-                format!("write `matmul({b}, {a})` and `matmul({b}, {})`", name(first.a)),
-            ),
-            false => (
-                format!("`matmul({a}, {b})` does not have the first factor `{}`", name(first.a)),
-                format!(
-                    "a block reads the shared factor once for all products; add one multiple of this one by a \
-                     scalar, as in `matmul({}, {}) + s * matmul({a}, {b})`, or compute it in a second function",
-                    name(first.a),
-                    name(first.b)
-                ),
-            ),
-        };
-        self.report(Rule::SharedFactor, id, message, help);
     }
 
     /// The matrix of this name.
@@ -257,10 +221,12 @@ mod tests {
          matmul(x, w) * matmul(residual, w)
          => shared-factor at matmul(): `matmul(residual, w)` and `matmul(x, w)` share their second \
             factor, not their first; write `matmul(w, residual)` and `matmul(w, x)`
+         matmul(x, w) * matmul(w, residual)
+         => shared-factor at matmul(): `w` is the first factor of `matmul(w, residual)`, but the \
+            second one of `matmul(x, w)`; write `matmul(w, x)`
          matmul(x, w) * matmul(residual, x)
-         => shared-factor at matmul(): `matmul(residual, x)` does not have the first factor `x`; a \
-            block reads the shared factor once for all products; add one multiple of this one by a \
-            scalar, as in `matmul(x, w) + s * matmul(residual, x)`, or compute it in a second function
+         => shared-factor at matmul(): `x` is the second factor of `matmul(residual, x)`, but the \
+            first one of `matmul(x, w)`; write `matmul(x, residual)`
          matmul(x)
          => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
          matmul(x, w, bias)
