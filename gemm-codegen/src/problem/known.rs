@@ -28,8 +28,10 @@ impl<'a> Known<'a> {
         let body = findings.keep(body);
         let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers, &scales));
         let multiplied = multiplied.map(|of| segments::in_order_of_outputs(spec, of));
-        let axes = multiplied.as_ref().and_then(|of| findings.keep(axes::solve(spec, of)));
         let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
+        let factors = factors.filter(|of| findings.keep(batch::is_kept(spec, *of)).is_some());
+        let axes = multiplied.as_ref().filter(|_| factors.is_some());
+        let axes = axes.and_then(|of| findings.keep(axes::solve(spec, of)));
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         let in_turn = multiplied.as_ref().is_some_and(|of| axes::are_in_turn(spec, of));
         findings.keep(outputs::check(spec, in_turn));
