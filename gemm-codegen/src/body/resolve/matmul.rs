@@ -1,7 +1,7 @@
 //! The calls of `matmul` in a body.
 
 use crate::axis::{Multiplicands, PerSide};
-use crate::element::ScalarType;
+use crate::element::{Element, ScalarType};
 use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
@@ -23,6 +23,10 @@ impl<'a> Resolver<'a> {
         let value = |operand: usize| self.spec.operands[operand].kind.value();
         // Unclear without each factor.
         let types: Option<Vec<_>> = factors.iter().map(|of| of.map(value)).collect();
+        let element = |of: &Option<usize>| of.and_then(|of| self.spec.operands[of].kind.element());
+        // No kernel multiplies one by another, which is reported where they are declared.
+        let are_several = factors.iter().all(|of| element(of).is_some_and(Element::is_several));
+        let types = types.filter(|_| !are_several);
         let ty = types.and_then(|types| types.into_iter().reduce(ScalarType::times));
         let product = match (&factors[..], surplus) {
             (&[Some(a), Some(b)], []) => self.product((id, arguments[1]), PerSide { a, b }),
