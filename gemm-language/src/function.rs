@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Block, LitStr, Meta, Signature, Token, Visibility, parse_quote, token};
+use syn::{Attribute, Block, Expr, LitStr, Meta, Signature, Stmt, Token, Visibility, token};
 
 use crate::errors::{Errors, error};
 use crate::spans::TokenRange;
@@ -33,9 +33,10 @@ impl Parse for Function {
         let visibility = input.parse()?;
         let signature = input.parse()?;
         let block = if input.peek(Token![;]) {
-            // The phase that reads the body reports an empty one.
+            // The phase that reads the body reports one of this alone.
             let semicolon: Token![;] = input.parse()?;
-            Block { brace_token: token::Brace(semicolon.span), ..parse_quote!({}) }
+            let nothing = Stmt::Expr(Expr::Verbatim(TokenStream::new()), Some(semicolon));
+            Block { brace_token: token::Brace(semicolon.span), stmts: vec![nothing] }
         } else {
             input.parse()?
         };

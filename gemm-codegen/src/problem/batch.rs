@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::batch_indices;
-use crate::spec::{OperandKind, Spec};
+use crate::spec::{OperandKind, OutputIndices, Spec};
 
 /// For each batch index of the output, the outermost first, whether a parameter has a matrix or a vector
 /// for each of its values. The parameter is broadcast over the other indices.
@@ -68,6 +68,37 @@ pub(super) fn solve(spec: &Spec, factors: [usize; 2]) -> Result<Vec<String>, Vec
     }
     broken.extend(known.and_then(|(_, batch)| within_a_matrix(spec, factors, batch)));
     if broken.is_empty() { Ok(spec.output().batch.clone()) } else { Err(broken) }
+}
+
+/// Proves that no output is reduced over the batch, which would be several mistakes in its indices.
+pub(super) fn is_kept(spec: &Spec, factors: [usize; 2]) -> Result<(), Vec<Diagnostic>> {
+    let reduced = spec.outputs.iter().enumerate().find_map(|(number, output)| {
+        let OutputIndices::Reduced(index) = &output.indices else { return None };
+        let factor = factors.into_iter().find(|of| spec.operands[*of].batch.contains(index))?;
+        output.batch.is_empty().then_some((number, index, factor))
+    });
+    let Some((number, index, factor)) = reduced else { return Ok(()) };
+    let [factor, other] = match factors {
+        [a, b] if a == factor => [a, b],
+        [a, b] => [b, a],
+    };
+    let indices = |of: usize| spec.operands[of].kind.indices();
+    let free = indices(factor).iter().find(|of| !indices(other).contains(of));
+    let free = free.map_or("M", String::as_str);
+    let (declared, output) = (&spec.operands[factor], &spec.outputs[number]);
+    let batch = batch_indices(&declared.batch);
+    Err(vec![Diagnostic::new(
+        Rule::BatchIndices,
+        Field::OutputIndex(number, 0),
+        format!(
+            "`{}` is batched over `{index}`, and a kernel reduces nothing over a batch",
+            declared.name
+        ),
+        format!(
+            "write `Batched<{}, {batch}, {free}>`, and reduce over `{index}` after the launch",
+            output.element
+        ),
+    )])
 }
 
 /// The output has each index once.

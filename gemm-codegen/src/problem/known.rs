@@ -36,13 +36,15 @@ impl<'a> Known<'a> {
         let body = findings.keep(body);
         let multiplied = multiplied.and_then(|numbers| Multiplied::of(spec, &numbers, &scales));
         let multiplied = multiplied.map(|of| segments::in_order_of_outputs(spec, of));
+        let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
+        let factors = factors.filter(|of| findings.keep(batch::is_kept(spec, *of)).is_some());
         // Scales that are misused are no values of the epilogue, whose indices they lack.
         let misused = findings.has(Rule::ScaledFactor);
         let is_other = |broken: &Diagnostic| !(misused && is_of_tiles(spec, broken));
         let others = |broken: Vec<Diagnostic>| broken.into_iter().filter(is_other).collect();
-        let axes = multiplied.as_ref().map(|of| axes::solve(spec, of).map_err(others));
+        let axes = multiplied.as_ref().filter(|_| factors.is_some());
+        let axes = axes.map(|of| axes::solve(spec, of).map_err(others));
         let axes = axes.and_then(|axes| findings.keep(axes));
-        let factors = multiplied.as_ref().map(|of| [of.first.a.operand, of.first.b.operand]);
         let batch = factors.and_then(|of| findings.keep(batch::solve(spec, of)));
         let in_turn = multiplied.as_ref().is_some_and(|of| axes::are_in_turn(spec, of));
         // Products whose term is wrong may be meant to be in turn.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use syn::parse::ParseStream;
-use syn::{Ident, LitFloat, LitInt, Token};
+use syn::{BinOp, Expr, ExprBinary, ExprLit, Ident, Lit, LitFloat, LitInt, Token};
 
 use super::KEYS;
 use super::entry::Piece;
@@ -83,6 +83,20 @@ pub(crate) fn one(piece: &Piece, what: &str, errors: &mut Errors) -> Option<NonZ
     u16::try_from(number).ok().and_then(NonZeroU16::new)
 }
 
+/// Reads the extent that is the only argument of a call of this name.
+pub(crate) fn argument(
+    arguments: &Piece,
+    name: &Ident,
+    what: &str,
+    errors: &mut Errors,
+) -> Option<NonZeroU16> {
+    let pieces = arguments.split();
+    let [_, surplus, ..] = &pieces[..] else { return one(arguments, what, errors) };
+    let message = format!("`{name}` takes one number, got {}", pieces.len());
+    errors.push(surplus, message, format!("remove it: write for example `{name}(8)`"));
+    None
+}
+
 /// An entry with legal numbers of this kind.
 fn example(what: &str) -> &'static str {
     let key = match what {
@@ -103,7 +117,7 @@ pub(crate) fn number(
     let literal = match piece.parse_with(literal) {
         Ok(literal) => literal,
         Err(error) => {
-            errors.push_syn(error);
+            errors.push_syn(computed(piece).unwrap_or(error));
             return None;
         }
     };
@@ -121,6 +135,38 @@ pub(crate) fn number(
         format!("use {nearest}, for example `{}`", example(what)),
     );
     None
+}
+
+/// What is said of numbers that a macro would have to compute.
+fn computed(piece: &Piece) -> Option<syn::Error> {
+    let computed: ExprBinary = piece.parse().ok()?;
+    let help = match value(&Expr::Binary(computed)) {
+        Some(value) => format!("write `{value}`"),
+        None => "write the number that it is".to_owned(),
+    };
+    Some(error(piece, "expected a literal number: a macro computes none", help))
+}
+
+/// The value of an expression of literals.
+fn value(expr: &Expr) -> Option<u64> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => literal.base10_parse().ok(),
+        Expr::Paren(inner) => value(&inner.expr),
+        Expr::Binary(ExprBinary { left, op, right, .. }) => {
+            let (left, right) = (value(left)?, value(right)?);
+            match op {
+                BinOp::Add(_) => left.checked_add(right),
+                BinOp::Sub(_) => left.checked_sub(right),
+                BinOp::Mul(_) => left.checked_mul(right),
+                BinOp::Div(_) => left.checked_div(right),
+                BinOp::Shl(_) => u32::try_from(right)
+                    .ok()
+                    .and_then(|by| 1_u64.checked_shl(by)?.checked_mul(left)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// An integer literal without a suffix; else an error that says why not.

@@ -168,14 +168,17 @@ impl Reader<'_> {
             Ok(tail) => tail,
             Err(error) => return self.errors.push_syn(error),
         };
-        let (splits, count): (fn(NonZeroU16) -> Splits, _) = match tail {
-            Some(most) => (Splits::Tail, most),
-            None => (Splits::Every, value.clone()),
+        let splits = match &tail {
+            Some((name, most)) => {
+                self.spans.set(Field::SplitK, TokenRange::of(most));
+                extents::argument(most, name, "split_k", self.errors).map(Splits::Tail)
+            }
+            None => {
+                self.spans.set(Field::SplitK, TokenRange::of(value));
+                extents::one(value, "split_k", self.errors).map(Splits::Every)
+            }
         };
-        if let Some(count) = extents::one(&count, "split_k", self.errors) {
-            self.schedule.split_k = Some(splits(count));
-        }
-        self.spans.set(Field::SplitK, TokenRange::of(&count));
+        self.schedule.split_k = splits.or(self.schedule.split_k);
     }
 
     fn raster(&mut self, entry: &Entry) {
@@ -200,14 +203,15 @@ impl Reader<'_> {
                 });
             }
         };
-        if let Some(width) = extents::one(&call.width, "the width of a strip", self.errors) {
+        let RasterCall { name, width } = &call;
+        if let Some(width) = extents::argument(width, name, "the width of a strip", self.errors) {
             self.schedule.raster = Some(raster(width));
         }
     }
 }
 
-/// The arguments of `tail(8)`; `None` without a name.
-fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
+/// The name and the arguments of `tail(8)`; `None` without a name.
+fn tail(input: ParseStream<'_>) -> syn::Result<Option<(Ident, entry::Piece)>> {
     if !input.peek(Ident) {
         input.parse::<TokenStream>()?;
         return Ok(None);
@@ -216,7 +220,7 @@ fn tail(input: ParseStream<'_>) -> syn::Result<Option<entry::Piece>> {
         input.error("expected a number, or `tail(8)` to split only the tiles of the last wave");
     let name: Ident = input.parse()?;
     match name == "tail" && input.peek(token::Paren) {
-        true => entry::Piece::group(input).map(Some),
+        true => Ok(Some((name, entry::Piece::group(input)?))),
         false => Err(expected),
     }
 }

@@ -117,7 +117,11 @@ fn extents_must_be_plain_numbers() {
     );
     assert_eq!(
         errors(quote!(tile = [1 + 1, "2", ,])),
-        ["expected `,` before this", "expected a whole number", "expected a whole number",]
+        [
+            "expected a literal number: a macro computes none",
+            "expected a whole number",
+            "expected a whole number",
+        ]
     );
     wrong("tile = [1, 2]", "`tile` takes 3 numbers, got 2");
     wrong("tile = 128", "expected 3 numbers in brackets");

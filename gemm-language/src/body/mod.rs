@@ -28,6 +28,7 @@ use crate::spans::{Spans, TokenRange};
 pub(crate) use constant::{Constant, constants};
 pub(crate) use function::parse_function;
 use operator::{binary_op, unary_op};
+use unsupported::power;
 
 /// What a body begins with.
 pub(crate) struct Start<'a> {
@@ -86,6 +87,9 @@ impl Reader<'_> {
         block: &Block,
         read: impl FnOnce(&mut Self, &Stmt) -> NodeId,
     ) -> NodeId {
+        if let Some(failed) = self.no_body(block) {
+            return failed;
+        }
         let Some((last, lets)) = block.stmts.split_last() else {
             return self.fail(
                 block,
@@ -201,7 +205,8 @@ impl Reader<'_> {
                 self.push(Node::Unary(op, operand), unary.op)
             }
             Expr::Binary(binary) => {
-                let Some(op) = binary_op(&binary.op) else { return self.unsupported(expr) };
+                let op = binary_op(&binary.op).filter(|_| power(binary).is_none());
+                let Some(op) = op else { return self.unsupported(expr) };
                 let left = self.expression(&binary.left);
                 let right = self.expression(&binary.right);
                 self.push(Node::Binary(op, left, right), binary.op)

@@ -3,7 +3,7 @@
 use gemm_codegen::body::{NodeId, find_function, is_of_language};
 use gemm_codegen::spelling::did_you_mean;
 use syn::ext::IdentExt;
-use syn::{Expr, ExprPath, Ident};
+use syn::{Expr, ExprPath, Ident, PathArguments};
 
 use super::{Reader, plain_name};
 use crate::errors::list;
@@ -25,6 +25,10 @@ impl Reader<'_> {
             }
             let message = format!("`{plain}` is a function of the `impl`, not of its module");
             return Err(self.fail(name, &message, &format!("write `{OF_IMPL}{plain}(..)`")));
+        }
+        if let Some(arguments) = type_arguments(path) {
+            let message = "a type argument is not supported in a body";
+            return Err(self.fail(arguments, message, "remove it"));
         }
         match after_self(path) {
             Some(name) => self.of_impl(path, &name.unraw().to_string()),
@@ -68,4 +72,11 @@ fn after_self(path: &ExprPath) -> Option<&Ident> {
         && path.path.leading_colon.is_none()
         && segments.iter().all(|segment| segment.arguments.is_none());
     (is_self && is_plain).then(|| &segments[1].ident)
+}
+
+/// The arguments of a function that is called by its plain name: `<f32>` in `gelu::<f32>(x)`.
+fn type_arguments(path: &ExprPath) -> Option<&PathArguments> {
+    let mut segments = path.path.segments.iter();
+    let (only, None) = (segments.next()?, segments.next()) else { return None };
+    (path.qself.is_none() && !only.arguments.is_none()).then_some(&only.arguments)
 }

@@ -39,6 +39,14 @@ floats! { MATHEMATICAL: singles doubles {
 /// Those of `i32`.
 const INTEGERS: [(&str, i32); 2] = [("MAX", i32::MAX), ("MIN", i32::MIN)];
 
+/// What other languages call some of the constants of floats.
+const ABBREVIATED: [(&str, &str); 4] = [
+    ("INF", "INFINITY"),
+    ("NEG_INF", "NEG_INFINITY"),
+    ("NINF", "NEG_INFINITY"),
+    ("EPS", "EPSILON"),
+];
+
 /// What a path names.
 enum Named {
     Value(Node, ScalarType),
@@ -65,7 +73,10 @@ impl Reader<'_> {
                 let paths: Vec<String> = names.iter().map(|known| format!("{of}::{known}")).collect();
                 let all = format!("the constants are {}", list(&paths));
                 let written = format!("{of}::{name}");
-                let help = did_you_mean(&written, paths.iter().map(String::as_str), all);
+                let help = match ABBREVIATED.iter().find(|(short, _)| *short == name) {
+                    Some((_, full)) => format!("write `{of}::{full}`"),
+                    None => did_you_mean(&written, paths.iter().map(String::as_str), all),
+                };
                 self.fail(path, &format!("`{written}` is not a constant of a body"), &help)
             }
             Named::Other => self.fail(

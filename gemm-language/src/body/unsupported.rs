@@ -1,8 +1,8 @@
 //! Syntax that a body cannot contain: each error names it, at its token, with an alternative.
 
-use gemm_codegen::body::NodeId;
+use gemm_codegen::body::{Node, NodeId};
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprBinary, Item, Lit, StmtMacro};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprUnary, Item, Lit, Member, Stmt, StmtMacro, UnOp};
 
 use super::Reader;
 use super::assigned::line;
@@ -22,14 +22,44 @@ impl Reader<'_> {
         if let Some(failed) = self.assigned(expr) {
             return failed;
         }
-        if let Expr::Binary(ExprBinary { left, op: op @ BinOp::BitXor(_), right, .. }) = expr {
-            let is_float = matches!(&**right, Expr::Lit(lit) if matches!(lit.lit, Lit::Float(_)));
-            let power = if is_float { "powf" } else { "powi" };
-            let help = format!("write a power as `{}.{power}({})`", line(left), line(right));
-            return self.fail(op, "this operator is not supported in a body", &help);
+        match expr {
+            Expr::Binary(ExprBinary { left, op: op @ BinOp::BitXor(_), right, .. }) => {
+                return self.written_power(left, op, right);
+            }
+            Expr::Binary(product) => {
+                if let Some(exponent) = power(product) {
+                    return self.written_power(&product.left, &product.op, exponent);
+                }
+            }
+            // As the method: what is said of a transpose depends on the operand.
+            Expr::Field(field) if is_transpose(&field.member) => {
+                let receiver = self.expression(&field.base);
+                let (method, arguments) = ("t".to_owned(), Vec::new());
+                return self.push(Node::Method { receiver, method, arguments }, &field.member);
+            }
+            _ => {}
         }
         let (place, what, help) = describe(expr);
         self.fail(place, &format!("{what} is not supported in a body"), help)
+    }
+
+    /// The error for `fn name(..) -> ..;`, whose block is read as the `;` alone.
+    pub(super) fn no_body(&mut self, block: &Block) -> Option<NodeId> {
+        match &block.stmts[..] {
+            [Stmt::Expr(Expr::Verbatim(nothing), Some(semicolon))] if nothing.is_empty() => {
+                let help = "write a block in place of the `;`, such as `{ matmul(a, b) }`";
+                Some(self.fail(semicolon, "a function needs a body", help))
+            }
+            _ => None,
+        }
+    }
+
+    /// The error for a power that is written as an operator.
+    fn written_power(&mut self, of: &Expr, op: &BinOp, power: &Expr) -> NodeId {
+        let is_float = matches!(power, Expr::Lit(lit) if matches!(lit.lit, Lit::Float(_)));
+        let method = if is_float { "powf" } else { "powi" };
+        let help = format!("write a power as `{}.{method}({})`", line(of), line(power));
+        self.fail(op, "this operator is not supported in a body", &help)
     }
 
     /// The error for an item inside a block.
@@ -41,6 +71,24 @@ impl Reader<'_> {
     pub(super) fn macro_call(&mut self, call: &StmtMacro) -> NodeId {
         self.fail(&call.mac.path, "a macro is not supported in a body", POSSIBLE)
     }
+}
+
+/// The exponent of `x ** 2`, which is a product with what a literal refers to.
+pub(super) fn power(product: &ExprBinary) -> Option<&Expr> {
+    let ExprBinary { op: BinOp::Mul(_), right, .. } = product else { return None };
+    match &**right {
+        Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. })
+            if matches!(**expr, Expr::Lit(_)) =>
+        {
+            Some(expr)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a field is what libraries of tensors call the transpose.
+fn is_transpose(member: &Member) -> bool {
+    matches!(member, Member::Named(name) if ["T", "mT"].iter().any(|transpose| name == transpose))
 }
 
 /// Whether a body can contain an expression of this kind.
@@ -76,7 +124,8 @@ fn describe(expr: &Expr) -> (TokenRange, &'static str, &'static str) {
         Expr::Index(e) => (
             TokenRange::at(e.bracket_token.span.join()),
             "an index",
-            "use the operand's name: it is the element at the output's position",
+            "use the operand's name: it is the element at the output's position; rows at other positions are gathered \
+             before the launch, and a choice by position is an `if`, such as `if row() < split { x } else { y }`",
         ),
         Expr::Let(e) => (TokenRange::of(e.let_token), "`if let`", "compare with `==` or `<`"),
         Expr::Match(e) => (TokenRange::of(e.match_token), "`match`", "write `if`/`else`"),

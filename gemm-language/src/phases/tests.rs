@@ -223,7 +223,7 @@ fn a_function_without_a_body_and_with_two_attributes() {
     );
     assert_has(
         &expansion,
-        &["each of several `#[gemm]` must fix", "a block without a value", "fn f<'a>("],
+        &["each of several `#[gemm]` must fix", "a function needs a body", "fn f<'a>("],
     );
     assert!(!expansion.contains("#[gemm]\n"), "{expansion}");
 }

@@ -66,6 +66,11 @@ pub(super) fn tensor<const N: usize>(
     reader: &mut Reader<'_>,
 ) -> Option<Tensor<N>> {
     let (batched, arguments) = (is_batched(ty), arguments(ty));
+    if let Some(lifetime) = arguments.iter().find(|of| matches!(of, GenericArgument::Lifetime(_))) {
+        let message = format!("`{}` is a lifetime, but a tensor has none", text(*lifetime));
+        reader.errors.push(lifetime, message, "remove it: a signature declares what is multiplied");
+        return None;
+    }
     let takes = 1 + usize::from(batched) + N;
     if arguments.len() != takes {
         let rest = (reader.type_parameters, &mut *reader.errors);

@@ -119,7 +119,7 @@ impl Resolver<'_> {
     }
 
     /// What this product is multiplied by in an expression that is nothing but a multiple of it.
-    fn scale(&self, expr: &Expr, product: &ExprKind) -> Option<Option<Expr>> {
+    pub(super) fn scale(&self, expr: &Expr, product: &ExprKind) -> Option<Option<Expr>> {
         match &expr.kind {
             kind if kind == product => Some(None),
             ExprKind::Unary(UnaryOp::Neg, x) => Some(negated(self.scale(x, product)?, expr.ty)),

@@ -122,6 +122,9 @@ impl<'a> Resolver<'a> {
         let called = receiver;
         let receiver = self.check(receiver);
         let mut checked = self.check_all(arguments);
+        if arguments.is_empty() && self.is_reduction_as_method(id, called, name) {
+            return Checked::wrong(None);
+        }
         if let Some(function) = receiver.ty.and_then(|ty| function::method(name, ty)) {
             self.check_bounds(name, called, arguments);
             checked.insert(0, receiver);
@@ -175,7 +178,9 @@ impl<'a> Resolver<'a> {
                 "; `{reductions}` of a value end a body, for an output that is a vector{own}"
             );
         let broken = Diagnostic::new(Rule::BodyFunctions, Field::Body(id), message, help);
-        self.diagnostics.push(broken.among(name, &names));
+        let reductions = Reduction::ALL.map(Reduction::name);
+        let known: Vec<&str> = names.into_iter().chain(reductions).collect();
+        self.diagnostics.push(broken.among(name, &known));
     }
 
     fn unknown_method(

@@ -1,7 +1,7 @@
 //! The calls of `matmul` in a body.
 
 use crate::axis::{Multiplicands, PerSide};
-use crate::element::ScalarType;
+use crate::element::{Element, ScalarType};
 use crate::rule::{Diagnostic, Rule};
 
 use super::names::Binding;
@@ -11,7 +11,7 @@ use crate::spec::form::tensor;
 use crate::spec::{Node, NodeId, Operand, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
-const MAX_PRODUCTS: usize = 4;
+pub(super) const MAX_PRODUCTS: usize = 4;
 
 impl<'a> Resolver<'a> {
     /// A call of `matmul`: the accumulator of its product.
@@ -23,6 +23,10 @@ impl<'a> Resolver<'a> {
         let value = |operand: usize| self.spec.operands[operand].kind.value();
         // Unclear without each factor.
         let types: Option<Vec<_>> = factors.iter().map(|of| of.map(value)).collect();
+        let element = |of: &Option<usize>| of.and_then(|of| self.spec.operands[of].kind.element());
+        // No kernel multiplies one by another, which is reported where they are declared.
+        let are_several = factors.iter().all(|of| element(of).is_some_and(Element::is_several));
+        let types = types.filter(|_| !are_several);
         let ty = types.and_then(|types| types.into_iter().reduce(ScalarType::times));
         let product = match (&factors[..], surplus) {
             (&[Some(a), Some(b)], []) => self.product((id, arguments[1]), PerSide { a, b }),
@@ -70,42 +74,6 @@ impl<'a> Resolver<'a> {
         let first = self.product.as_ref()?.first;
         self.report_unshared(id, first, of);
         None
-    }
-
-    /// A product that is none of those next to each other.
-    pub(super) fn report_unshared(
-        &mut self,
-        id: NodeId,
-        first: PerSide<usize>,
-        of: PerSide<usize>,
-    ) {
-        let name = |operand: usize| &self.spec.operands[operand].name;
-        let [a, b] = [name(of.a), name(of.b)];
-        let (message, help) = match first.a == of.a {
-            true => (
-                format!("`matmul({a}, {b})` is product {} of the body", MAX_PRODUCTS + 1),
-                format!(
-                    "a kernel computes at most {MAX_PRODUCTS}: move this one to a second function"
-                ),
-            ),
-            false if first.b == of.b => (
-                format!(
-                    "`matmul({a}, {b})` and `matmul({}, {b})` share their second factor, not their first",
-                    name(first.a)
-                ),
-                format!("write `matmul({b}, {a})` and `matmul({b}, {})`", name(first.a)),
-            ),
-            false => (
-                format!("`matmul({a}, {b})` does not have the first factor `{}`", name(first.a)),
-                format!(
-                    "a block reads the shared factor once for all products; add one multiple of this one by a \
-                     scalar, as in `matmul({}, {}) + s * matmul({a}, {b})`, or compute it in a second function",
-                    name(first.a),
-                    name(first.b)
-                ),
-            ),
-        };
-        self.report(Rule::SharedFactor, id, message, help);
     }
 
     /// The matrix of this name.
@@ -257,10 +225,12 @@ mod tests {
          matmul(x, w) * matmul(residual, w)
          => shared-factor at matmul(): `matmul(residual, w)` and `matmul(x, w)` share their second \
             factor, not their first; write `matmul(w, residual)` and `matmul(w, x)`
+         matmul(x, w) * matmul(w, residual)
+         => shared-factor at matmul(): `w` is the first factor of `matmul(w, residual)`, but the \
+            second one of `matmul(x, w)`; write `matmul(w, x)`
          matmul(x, w) * matmul(residual, x)
-         => shared-factor at matmul(): `matmul(residual, x)` does not have the first factor `x`; a \
-            block reads the shared factor once for all products; add one multiple of this one by a \
-            scalar, as in `matmul(x, w) + s * matmul(residual, x)`, or compute it in a second function
+         => shared-factor at matmul(): `x` is the second factor of `matmul(residual, x)`, but the \
+            first one of `matmul(x, w)`; write `matmul(x, residual)`
          matmul(x)
          => matmul at matmul(): `matmul` takes two matrices, got 1; {matrices}
          matmul(x, w, bias)

@@ -21,6 +21,7 @@ mod tensors;
 #[cfg(test)]
 mod tests;
 mod undeclared_scales;
+mod unshared;
 mod untiled;
 
 use std::collections::{BTreeMap, BTreeSet};

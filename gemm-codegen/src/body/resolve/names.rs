@@ -1,7 +1,7 @@
 //! Names and what they are bound to: `let`s, operands, the `&mut` parameter.
 
 use crate::body::coordinate::Coordinate;
-use crate::element::ScalarType;
+use crate::element::{Element, ScalarType};
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::batch_indices;
@@ -53,6 +53,10 @@ impl<'a> Resolver<'a> {
                     return Checked::wrong(None);
                 }
                 self.uses.push((operand, id));
+                // Reported where it is declared, or as a factor: it has no value of one type.
+                if self.spec.operands[operand].kind.element().is_some_and(Element::is_several) {
+                    return Checked::wrong(None);
+                }
                 Checked::new(ExprKind::Operand(operand), self.spec.operands[operand].kind.value())
             }
             Some(Binding::Output) => {

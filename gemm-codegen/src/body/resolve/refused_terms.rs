@@ -11,7 +11,10 @@ impl Resolver<'_> {
     /// sums of the first product have the term wherever it is used.
     pub(super) fn check_apart(&mut self, stored: Option<&Stored>) {
         match self.apart {
-            Some(Apart { at, added: Some(_), .. }) => self.check_used_once(at),
+            Some(Apart { factors, at, added: Some(_) }) => {
+                self.check_used_once(at);
+                self.check_order(factors);
+            }
             Some(Apart { factors, at, added: None }) => {
                 let Some(first) = self.product.as_ref().map(|known| known.first) else { return };
                 self.is_clear = false;
@@ -19,9 +22,12 @@ impl Resolver<'_> {
                 if !self.diagnostics.is_empty() {
                     return;
                 }
-                match stored.and_then(|stored| self.scaled_by_elements(stored)) {
-                    Some(scale) => self.report_scale_of_elements(at, scale),
-                    None => self.report_unshared(at, first, factors),
+                let scale = stored.and_then(|stored| self.scaled_by_elements(stored));
+                let is_divided = stored.is_some_and(|stored| self.has_divided_term(stored));
+                match (scale, self.division().filter(|_| is_divided)) {
+                    (Some(scale), _) => self.report_scale_of_elements(at, scale),
+                    (None, Some(division)) => self.report_division(division),
+                    (None, None) => self.report_unshared(at, first, factors),
                 }
             }
             None => {}

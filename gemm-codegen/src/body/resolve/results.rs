@@ -1,5 +1,6 @@
 //! What a body ends in: a value, or a tuple of one for each output.
 
+use crate::body::function;
 use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
 use crate::field::Field;
@@ -124,7 +125,8 @@ impl<'a> Resolver<'a> {
             (1, 1) => "remove the comma".to_owned(),
             (_, 1) if in_place => "assign one value: several outputs must be returned".to_owned(),
             (_, 1) => {
-                format!("end the body with one value, or return a tuple of {values} matrices")
+                let of = self.outputs_for(end);
+                format!("end the body with one value, or return a tuple of {values} {of}")
             }
             (1, _) => {
                 format!("end the body with a tuple of {outputs} values, such as `(z, gelu(z))`")
@@ -141,6 +143,17 @@ impl<'a> Resolver<'a> {
         false
     }
 
+    /// What the values of a tuple are stored to.
+    fn outputs_for(&self, tuple: NodeId) -> &'static str {
+        let Node::Tuple(values) = self.node(tuple) else { return "matrices" };
+        let reduced = |value: &&NodeId| Reduction::called(self.node(**value)).is_some();
+        match values.iter().filter(reduced).count() {
+            0 => "matrices",
+            all if all == values.len() => "vectors",
+            _ => "outputs",
+        }
+    }
+
     /// Reports a value that cannot be stored as an element of the output.
     fn expect_storable(&mut self, output: &Output, found: Option<ScalarType>, at: NodeId) {
         let possible = storable(output);
@@ -150,6 +163,29 @@ impl<'a> Resolver<'a> {
         if !is_wrong && found.is_none_or(|found| !possible.contains(&found)) {
             self.expect(possible[0], found, at);
         }
+    }
+
+    /// Whether `x.max()` is meant as the reduction to an output, which is then reported.
+    pub(super) fn is_reduction_as_method(
+        &mut self,
+        id: NodeId,
+        receiver: NodeId,
+        name: &str,
+    ) -> bool {
+        let is_reduced = self.spec.outputs.iter().any(|output| output.indices.is_reduced());
+        let is_both =
+            Reduction::from_name(name).is_some() && function::methods(name).next().is_some();
+        if !is_reduced || !is_both {
+            return false;
+        }
+        let message = format!("`{name}` takes 1 argument, got 0");
+        let value = self.quoted(receiver);
+        let help = format!(
+            "call it as a function at the end of the body to reduce: `{name}({value})`; of two values it is \
+             `x.{name}(y)`"
+        );
+        self.report(Rule::BodyFunctions, id, message, help);
+        true
     }
 
     /// Resolves both branches of an `if`. Tuples in both are one mistake.

@@ -2,10 +2,12 @@
 
 use super::Resolver;
 use super::names::Binding;
+use crate::element::{Element, ScalarType};
 use crate::field::Field;
+use crate::help::one_of;
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::form::tiled;
-use crate::spec::{BinaryOp, Node, NodeId, OperandKind};
+use crate::spec::{BinaryOp, Node, NodeId, Operand, OperandKind};
 
 /// Where an offset is applied to a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,11 @@ pub(crate) fn scaled(factor: &str, scale: &str, offset: Option<(Offset, &str)>) 
         Some((Offset::Zero, offset)) => format!("({factor} - {offset}) * {scale}"),
         Some((Offset::Added, offset)) => format!("{factor} * {scale} + {offset}"),
     }
+}
+
+/// What a help calls the scales of a factor that has this offset.
+fn other_than(offset: &str) -> &'static str {
+    if offset == "s" { "scale" } else { "s" }
 }
 
 /// What is applied to a factor, by the numbers of the operands.
@@ -66,7 +73,8 @@ impl Resolver<'_> {
         if let (None, Some((_, offset))) = (scale, offset) {
             let [offset, factor] = [offset, factor].map(|of| &self.spec.operands[of].name);
             let message = format!("`{factor}` has the offset `{offset}`, but no scale");
-            let help = format!("multiply it by its scales: `({factor} - {offset}) * s`");
+            let scale = other_than(offset);
+            let help = format!("multiply it by its scales: `({factor} - {offset}) * {scale}`");
             self.report(Rule::ScaledFactor, id, message, help);
             return None;
         }
@@ -95,7 +103,7 @@ impl Resolver<'_> {
                 };
                 let in_scale = in_scale || matches!(step, Step::Scale);
                 let written = self.written(of, arguments, in_scale)?;
-                self.with_tiles(at, (step, tiles), written)
+                self.with_tiles(at, (step, tiles), written, in_scale)
             }
             _ => {
                 self.report_computed(id);
@@ -110,6 +118,7 @@ impl Resolver<'_> {
         at: NodeId,
         (step, tiles): (Step, usize),
         written: Written,
+        in_scale: bool,
     ) -> Option<Written> {
         let Written { factor, scale, offset } = written;
         let name = |operand: usize| &self.spec.operands[operand].name;
@@ -129,9 +138,13 @@ impl Resolver<'_> {
                 format!("`{of}` has the offset `{new}` here and `{}` before", name(offset)),
                 "a factor has one offset".to_owned(),
             ),
+            (Step::Offset(_), None, None) if !in_scale => (
+                format!("`{of}` has the offset `{new}`, but no scale"),
+                format!("multiply it by its scales: `{of} * {} + {new}`", other_than(new)),
+            ),
             (Step::Offset(_), None, None) => (
                 format!("`{new}` is added to `{of}` before it is scaled"),
-                format!("write `({of} - {new}) * s` or `{of} * s + {new}`"),
+                format!("write `({of} - {new}) * {0}` or `{of} * {0} + {new}`", other_than(new)),
             ),
             (Step::Offset(_), Some(scale), None) => (
                 format!("`{new}` is subtracted from `{of}` after it is scaled"),
@@ -189,7 +202,7 @@ impl Resolver<'_> {
 
     /// Scales and offsets have the indices of their factor, and tiles of one shape.
     fn check_tiles(&mut self, factor: usize, Applied { scale, offset }: Applied) {
-        let is_scale = self.has_indices(factor, scale);
+        let is_scale = self.has_indices(factor, scale) & self.is_of_floats(scale);
         let Some((_, offset)) = offset else { return };
         if !self.has_indices(factor, offset) || !is_scale {
             return;
@@ -213,6 +226,27 @@ impl Resolver<'_> {
             ),
             format!("declare `{offset_name}: {}`", tiled(*element, indices, expected)),
         ));
+    }
+
+    /// Whether scales are of an element that is summed in f32, which multiplies the sums of a tile exactly.
+    fn is_of_floats(&mut self, scale: usize) -> bool {
+        let Operand { name, kind, .. } = &self.spec.operands[scale];
+        let OperandKind::Tiled { element, indices, extents } = kind else { return true };
+        if element.value() == ScalarType::F32 {
+            return true;
+        }
+        let message =
+            format!("`{name}` has elements of {element}, but a scale multiplies sums of f32");
+        let floats = Element::ALL.into_iter().filter(|of| of.value() == ScalarType::F32);
+        let floats: Vec<&str> = floats.map(Element::name).filter(|of| *of != "f32").collect();
+        let help = format!(
+            "declare `{name}: {}`, or with elements of {}",
+            tiled(Element::F32, indices, *extents),
+            one_of(floats)
+        );
+        let at = Field::OperandElement(scale);
+        self.diagnostics.push(Diagnostic::new(Rule::ScaledFactor, at, message, help));
+        false
     }
 
     /// Whether tiles have the indices of their factor.

@@ -81,12 +81,14 @@ impl Resolver<'_> {
         let vector = tensor(element, &declared.batch, std::slice::from_ref(row));
         let message =
             format!("`{name}` is {kind}, but the scales of a factor are tiles of its indices");
-        let help = match self.sum_of(&multiplied) {
-            Some(ScalarType::I32) => format!(
+        let folded = self.folded(scales, summed, &multiplied, &tiles);
+        let help = match (self.sum_of(&multiplied), folded) {
+            (_, Some(folded)) => folded,
+            (Some(ScalarType::I32), None) => format!(
                 "sums of i32 are not scaled by tiles: with a scale for each `{row}`, `{name}: {vector}`, multiply \
                  the product: `{product} as f32 * {name}`"
             ),
-            _ => format!(
+            (_, None) => format!(
                 "declare `{name}: {tiles}` for a scale for each {GROUP} elements along `{summed}`; with one for \
                  each `{row}`, `{name}: {vector}`, multiply the product: `{product} * {name}`"
             ),
@@ -95,6 +97,26 @@ impl Resolver<'_> {
         let at = Field::OperandIndex(scales, other.unwrap_or_default());
         self.diagnostics.push(Diagnostic::new(Rule::ScaledFactor, at, message, help));
         true
+    }
+
+    /// The help for a vector along the index that is summed over, such as the gains of a norm.
+    fn folded(
+        &self,
+        scales: usize,
+        summed: &String,
+        multiplied: &[Option<usize>],
+        tiles: &str,
+    ) -> Option<String> {
+        let declared = &self.spec.operands[scales];
+        let OperandKind::Vector { index, .. } = &declared.kind else { return None };
+        let weights = multiplied.iter().flatten().last().filter(|_| index == summed)?;
+        let (name, weights) = (&declared.name, &self.spec.operands[*weights].name);
+        Some(format!(
+            "a vector along `{summed}` is folded into the weights once: multiply `{weights}` by it before the \
+             launches, and write `{}`; the scales that a kernel applies are `{name}: {tiles}`, one for each {GROUP} \
+             elements along `{summed}`",
+            self.product_of(multiplied)
+        ))
     }
 
     /// The matrices that are multiplied once nothing is applied to this factor.

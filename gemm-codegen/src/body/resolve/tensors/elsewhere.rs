@@ -22,10 +22,16 @@ impl Elsewhere {
 
 const UNKNOWN: &str = "unknown function `{name}`";
 
+/// What is said of elements that are read at an index.
+const GATHERED: &str =
+    "a kernel gathers no rows by an index: it reads operands at the position of the output";
+const GATHER: &str = "gather the rows before the launch and pass them as an operand; a choice by position is an `if`, \
+                          such as `if row() < split { x } else { y }`";
+
 /// Names for a product, and for the method that it is not.
 pub(super) const PRODUCTS: [&str; 7] = ["bmm", "dot", "einsum", "gemm", "mat_mul", "matmul", "mm"];
 
-const ALL: [Elsewhere; 9] = [
+const ALL: [Elsewhere; 15] = [
     Elsewhere {
         names: &["to_f32"],
         message: "a value has no method `{name}`: an element is read as an f32",
@@ -64,6 +70,24 @@ const ALL: [Elsewhere; 9] = [
         names: &["geglu", "glu", "swiglu"],
         message: UNKNOWN,
         help: "multiply two products with a common factor, such as `silu(matmul(x, gate)) * matmul(x, up)`",
+    },
+    Elsewhere {
+        names: &["log"],
+        message: UNKNOWN,
+        help: "the natural logarithm is the method `z.ln()`, that of base 2 `z.log2()`",
+    },
+    Elsewhere { names: &["rsqrt"], message: UNKNOWN, help: "write `z.sqrt().recip()`" },
+    Elsewhere {
+        names: &["clip"],
+        message: UNKNOWN,
+        help: "the method is `clamp`, as in `z.clamp(0.0, 1.0)`",
+    },
+    Elsewhere { names: &["maximum"], message: UNKNOWN, help: "the method is `x.max(y)`" },
+    Elsewhere { names: &["minimum"], message: UNKNOWN, help: "the method is `x.min(y)`" },
+    Elsewhere {
+        names: &["gather", "index_select", "take", "embedding"],
+        message: GATHERED,
+        help: GATHER,
     },
     Elsewhere { names: &["col"], message: UNKNOWN, help: "the function is `column()`" },
 ];
