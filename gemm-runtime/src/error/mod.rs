@@ -2,6 +2,7 @@
 
 mod batch;
 mod compile;
+mod devices;
 mod operand;
 mod parts;
 mod searched;
@@ -278,24 +279,6 @@ pub enum Error {
     #[cfg(feature = "emulator")]
     #[error("{}emulated memory: {source}", parts::of(.kernel))]
     Memory { kernel: Option<String>, source: gemm_emulator::MemoryError },
-}
-
-impl From<DriverError> for Error {
-    fn from(source: DriverError) -> Error {
-        Error::Driver { kernel: None, source }
-    }
-}
-
-#[cfg(feature = "emulator")]
-impl From<gemm_emulator::MemoryError> for Error {
-    fn from(source: gemm_emulator::MemoryError) -> Error {
-        // As on a GPU.
-        if let gemm_emulator::MemoryError::OutOfMemory { requested, .. } = source {
-            let bytes = usize::try_from(requested).unwrap_or(usize::MAX);
-            return Error::OutOfMemory { kernel: None, bytes };
-        }
-        Error::Memory { kernel: None, source }
-    }
 }
 
 impl fmt::Debug for Error {
