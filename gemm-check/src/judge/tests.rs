@@ -61,6 +61,24 @@ fn truncated_sums_are_off_by_their_last_bit() {
 }
 
 #[test]
+fn an_element_may_be_off_by_twice_what_the_body_carries_to_it() {
+    let carried = [0.0, 0.0, 0.3, 0.0, 0.0, 0.0];
+    fn bound(carried: &[f64]) -> Bound<'_> {
+        Bound { k: 4, of_sums: 0.0, carried }
+    }
+    let right = |at: usize, by: f32, carried: &[f64]| {
+        let got = changed(at, |r| r + by);
+        judge_carried(&got, &EXPECTED, 3, &bound(carried)).is_ok()
+    };
+    assert!(right(2, 0.2, &carried) && !right(2, 0.2, &[]));
+    // Another element, more than twice as far, and farther in the norm.
+    assert!(!right(1, 0.2, &carried) && !right(2, 0.7, &carried) && !right(2, 0.4, &carried));
+    let integers = [1, 2];
+    let off = judge_carried(&[1, 3], &integers, 2, &bound(&[9.0, 9.0]));
+    assert!(off.is_err(), "a sum of integers is exact");
+}
+
+#[test]
 fn a_double_is_only_as_exact_as_its_sums() {
     let expected = EXPECTED.map(f64::from);
     let got = expected.map(|r| r * (1.0 + 1e-12));
