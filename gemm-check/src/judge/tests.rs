@@ -138,10 +138,22 @@ fn zeros_have_to_be_zeros() {
 
 #[test]
 fn the_worst_of_several_verdicts_has_the_largest_share() {
-    let verdict = |relative_error, limit| Verdict { relative_error, limit, not_finite: 0 };
+    let verdict = |relative_error, limit| Verdict { relative_error, limit, ..Verdict::default() };
     let all = [verdict(0.0, 0.0), verdict(3.0, 6.0), verdict(1.0, 1.5), verdict(9.0, 90.0)];
     assert_eq!(Verdict::worst(all), all[2]);
     assert_eq!(Verdict::worst([]), Verdict::default());
+}
+
+#[test]
+fn an_output_of_one_value_is_told() {
+    let constant = |expected: &[f32]| judge(expected, expected, 2, 1).unwrap().constant;
+    assert_eq!(constant(&[f32::NEG_INFINITY; 4]), Some(f64::NEG_INFINITY));
+    assert_eq!(constant(&[0.0, -0.0]), Some(0.0));
+    assert!(constant(&[f32::NAN; 2]).is_some_and(f64::is_nan));
+    assert_eq!([constant(&[0.0, 1.0]), constant(&[f32::NAN, 1.0]), constant(&[1.0])], [None; 3]);
+    // Another output tells nothing of this one.
+    let all = [Verdict { constant: Some(0.0), ..Verdict::default() }, Verdict::default()];
+    assert_eq!(Verdict::worst(all).constant, Some(0.0));
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub struct Verdict {
     pub limit: f64,
     /// How many elements should be NaN or infinite, and are. The error is that of the others.
     pub not_finite: usize,
+    /// What all elements of an output should be, where that is one value: another kernel may pass, too.
+    pub constant: Option<f64>,
 }
 
 impl Verdict {
@@ -28,7 +30,8 @@ impl Verdict {
     pub fn worst(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
         let worse = |a: Verdict, b: Verdict| {
             let not_finite = a.not_finite + b.not_finite;
-            Verdict { not_finite, ..if b.share() > a.share() { b } else { a } }
+            let constant = a.constant.or(b.constant);
+            Verdict { not_finite, constant, ..if b.share() > a.share() { b } else { a } }
         };
         verdicts.into_iter().reduce(worse).unwrap_or_default()
     }
@@ -75,7 +78,15 @@ pub(crate) fn judge_carried<T: TestElement, R: Expected>(
     let expected: Vec<f64> = expected.iter().map(|r| r.to_f64()).collect();
     let is_poison = |at: usize| got[at].is_poison();
     let limits = Limits::new(Types::of::<T, R>(), &expected, bound);
-    compare(&limits, &numbers, &is_poison, &expected, columns)
+    let verdict = compare(&limits, &numbers, &is_poison, &expected, columns)?;
+    Ok(Verdict { constant: constant(&expected), ..verdict })
+}
+
+/// The value that all of several elements have.
+fn constant(expected: &[f64]) -> Option<f64> {
+    let (first, others) = expected.split_first()?;
+    let is_same = |r: &f64| r == first || r.is_nan() && first.is_nan();
+    (!others.is_empty() && others.iter().all(is_same)).then_some(*first)
 }
 
 /// The same of numbers. Not generic: the compiler would take half a minute for the pairs of types.
@@ -257,7 +268,9 @@ impl<'a> Limits<'a> {
         let limit = tolerance.max(carried) + roundoff + absolute;
         match relative_error > limit {
             true => Err(Failure::Norm { relative_error, limit }),
-            false => Ok(Verdict { relative_error, limit, not_finite: elements - finite }),
+            false => {
+                Ok(Verdict { relative_error, limit, not_finite: elements - finite, constant: None })
+            }
         }
     }
 }
