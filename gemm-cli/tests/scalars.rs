@@ -43,6 +43,16 @@ fn a_mask_of_positions_cuts_through_the_output() {
 }
 
 #[test]
+fn exponentials_of_scores_and_their_sums_are_right() {
+    let weights = "#[gemm]\nfn weights(q: Mat<f16, S, D>, k: Mat<f16, T, D>, largest: Vector<f32, S>, scale: f32) -> \
+        (Mat<f16, S, T>, Vector<f32, S>) {\n    let weight = (matmul(q, k) * scale - largest).exp();\n    \
+        (weight, sum(weight))\n}\n";
+    for seed in ["1", "3", "6"] {
+        right(weights, &["weights", "--seed", seed]);
+    }
+}
+
+#[test]
 fn scalars_are_given() {
     let page = right(WINDOWED, &["windowed", "--scalar", "past=0", "--scalar", "window=7"]);
     assert!(

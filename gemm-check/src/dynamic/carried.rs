@@ -114,3 +114,28 @@ fn reduced(by: Reduction, line: impl Iterator<Item = Carried>) -> f64 {
         _ => line.map(|(_, moves)| moves).fold(0.0, f64::max),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_a_line_add_up_in_its_sum_alone() {
+        let line = || [(1.0, 0.5), (-8.0, 0.25), (f64::INFINITY, 0.0)].into_iter();
+        assert_eq!(reduced(Reduction::Sum, line().take(2)), 0.75 + 9.0 * ADDED_UP);
+        assert_eq!(reduced(Reduction::Sum, line()), 0.75 + 9.0 * ADDED_UP, "nothing of infinity");
+        assert_eq!(reduced(Reduction::Max, line()), 0.5);
+    }
+
+    #[test]
+    fn the_farther_one_of_two_moves_counts() {
+        let mut carried = [(1.0, 0.0), (0.0, 0.5)];
+        let infinite = Value::F32(f32::INFINITY);
+        add_moves(
+            &mut carried,
+            &[vec![Value::F32(1.25), infinite], vec![Value::F32(0.0), Value::F64(0.25)]],
+        );
+        assert_eq!(carried, [(1.0, 1.0), (0.0, 0.75)]);
+        assert_eq!(root_mean_square(&[vec![3.0], vec![f64::NAN], vec![-3.0]], 0), 3.0);
+    }
+}
