@@ -76,8 +76,7 @@ fn header(report: &Report) -> String {
          NVRTC {nvrtc}\n"
     );
     for constant @ Constant { name, from, .. } in &report.constants {
-        let what = if from == "--scalar" { "scalar" } else { "constant" };
-        header += &format!("{what} {name}: {constant}, {from}\n");
+        header += &format!("{} {name}: {constant}, {from}\n", constant.what());
     }
     if let Some(counts) = &report.counts {
         let millions = counts.instructions as f64 / seconds / 1e6;

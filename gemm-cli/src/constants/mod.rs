@@ -78,7 +78,7 @@ impl Given {
             let Some(value) = value else {
                 bail!("`--scalar {name}={text}`: `{text}` is not a value of {ty}")
             };
-            let from = "--scalar".to_owned();
+            let from = Constant::PARAMETER.to_owned();
             Ok(Constant { name: name.clone(), ty, value: value.to_f64(), from })
         };
         self.scalars.iter().enumerate().map(scalar).collect()

@@ -38,7 +38,7 @@ pub(super) fn checks(report: &Report) -> Checks {
     let rows = [("checked", checked.to_owned()), ("faults", faults), ("output", output)];
     let constants = report.constants.iter().map(|constant| {
         let value = format!("{constant}, {}", constant.from);
-        vec![format!("constant {}", constant.name), value]
+        vec![format!("{} {}", constant.what(), constant.name), value]
     });
     let rows = rows.map(|(what, found)| vec![what.to_owned(), found]);
     let rows = rows.into_iter().chain(constants).collect();
