@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The value of a scalar that is not random: of a constant that a body names.
+/// The value of a scalar that is not random: of a constant that a body names, or of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constant {
     /// Its name, that of the operand.
@@ -13,8 +13,18 @@ pub struct Constant {
     pub ty: &'static str,
     /// Its value, which is exact in that type.
     pub value: f64,
-    /// Where the value is from: `src/layers.rs:12`.
+    /// Where the value is from: `src/layers.rs:12`, `--constant`, or [`PARAMETER`](Self::PARAMETER).
     pub from: String,
+}
+
+impl Constant {
+    /// Where the value of a parameter is from.
+    pub const PARAMETER: &str = "--scalar";
+
+    /// What it is to a reader: a constant or a scalar.
+    pub fn what(&self) -> &'static str {
+        if self.from == Constant::PARAMETER { "scalar" } else { "constant" }
+    }
 }
 
 impl fmt::Display for Constant {

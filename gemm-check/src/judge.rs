@@ -10,6 +10,10 @@
 //!   the shorter forms of functions may turn, and the accumulation in f32 or f64. The error of an accumulation scales with the terms, not with their sum,
 //!   hence the root mean square; the factor leaves room for the largest of millions of elements.
 //!
+//! A body may carry an error farther than in proportion to its value: `exp(s)` is off by `exp(s)` times what the
+//! sum `s` is. So where an output does not satisfy this, `c` is what the body makes of `t·rms(s)` in each of its
+//! sums and of the rounding of each of its steps, `t·‖r‖` may be `‖c‖`, and `8·t·rms(r)` may be `2·c`.
+//!
 //! Where the body's value is an integer, `y` is `r`.
 //!
 //! Where `r` is NaN or infinite, `y` is what storing it gives: NaN, or an infinity of the same sign.
@@ -24,6 +28,7 @@ use gemm_runtime::{Element, Value};
 
 mod verdict;
 
+pub(crate) use verdict::{Bound, judge_carried};
 pub use verdict::{Verdict, judge};
 
 /// What the harness has to know about an element type.

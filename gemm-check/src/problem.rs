@@ -3,6 +3,7 @@
 //! Errors, where nothing else is said, are those of the device's allocations and copies.
 
 mod outputs;
+mod scalars;
 
 use std::array;
 use std::cell::RefCell;
@@ -15,7 +16,7 @@ use crate::constant::Constant;
 use crate::data::{Alignment, Fill, Placement, random, special, spread};
 use crate::judge::TestElement;
 use crate::numbers;
-use crate::operand::{GuardedBatch, GuardedMatrix, GuardedScalar, GuardedVector, Scalar};
+use crate::operand::{GuardedBatch, GuardedMatrix, GuardedVector};
 use crate::record::Record;
 
 /// The device, the shape and the source of fresh random data of one launch.
@@ -203,8 +204,7 @@ impl<'d> Problem<'d> {
         along: &Batching,
     ) -> Result<GuardedMatrix<T>, Error> {
         let vectors = self.values_along(along).iter().product();
-        // Two vectors are as far apart as four rows of a matrix.
-        self.input_apart([1, vectors, self.extent(axis)], 4 * self.apart)
+        self.input_of_vectors([1, vectors, self.extent(axis)])
     }
 
     /// The same over several indices: the rows of a matrix for each value of all but the innermost.
@@ -216,45 +216,30 @@ impl<'d> Problem<'d> {
         let values = self.values_along(along);
         let (rows, outer) = values.split_last().unwrap_or((&1, &[]));
         let extents = [outer.iter().product(), *rows, self.extent(axis)];
-        self.input_apart::<T>(extents, 4 * self.apart)?.by_indices(outer)
+        self.input_of_vectors::<T>(extents)?.by_indices(outer)
     }
 
     fn input<T: TestElement>(&mut self, extents: [usize; 3]) -> Result<GuardedMatrix<T>, Error> {
-        self.input_apart(extents, self.apart)
+        let placement = self.placement::<T>(self.apart);
+        let elements = self.elements(extents.iter().product());
+        GuardedMatrix::input(self.device, extents, placement, elements)
     }
 
-    fn input_apart<T: TestElement>(
+    fn input_of_vectors<T: TestElement>(
         &mut self,
         extents: [usize; 3],
-        apart: usize,
     ) -> Result<GuardedMatrix<T>, Error> {
-        let placement = self.placement::<T>(apart);
-        let elements = self.elements(extents.iter().product());
+        // Two vectors are as far apart as four rows of a matrix.
+        let placement = self.placement::<T>(4 * self.apart);
+        let elements = self.elements_of_vectors(extents.iter().product());
         GuardedMatrix::input(self.device, extents, placement, elements)
     }
 
     /// A vector of fresh data along an axis.
     pub fn vector<T: TestElement>(&mut self, axis: Axis) -> Result<GuardedVector<T>, Error> {
         let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
-        let elements = self.elements(self.extent(axis));
+        let elements = self.elements_of_vectors(self.extent(axis));
         GuardedVector::input(self.device, placement, elements)
-    }
-
-    /// A random scalar in device memory.
-    pub fn device_scalar<T: TestElement>(&mut self) -> Result<GuardedScalar<T>, Error> {
-        let placement = self.alignment.placement(size_of::<T>(), &mut self.rng);
-        let value = T::random(&mut self.rng);
-        GuardedScalar::input(self.device, placement, value)
-    }
-
-    /// A random scalar in -2..2.
-    pub fn scalar(&mut self) -> Scalar<f32> {
-        Scalar(self.rng.f32() * 4.0 - 2.0)
-    }
-
-    /// The same in double precision.
-    pub fn scalar_f64(&mut self) -> Scalar<f64> {
-        Scalar(self.rng.f64() * 4.0 - 2.0)
     }
 
     fn placement<T>(&mut self, apart: usize) -> Placement {

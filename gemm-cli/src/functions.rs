@@ -75,21 +75,47 @@ impl Functions {
             let path = |one: &Function| format!("::{}", one.path);
             found = those(&|one| one.place == name || path(one).contains(&within));
         }
-        let list = |functions: &[&Function]| {
-            let line = |function: &&Function| format!("\n  {} {}", function.path, function.place);
-            functions.iter().map(line).collect::<String>()
-        };
         match found[..] {
             [function] => Ok(function),
-            [] => {
-                self.report_mistakes();
-                bail!("no function `{name}`; there are{}", list(&those(&|_| true)))
-            }
+            [] => self.none_named(name),
             _ => {
                 bail!("several functions `{name}`; name one by its path or place:{}", list(&found))
             }
         }
     }
+
+    /// The error for a name that no function has: with those next to a line, or else with all.
+    fn none_named(&self, name: &str) -> Result<&Function> {
+        if let Some((file, line)) = place(name) {
+            let distance = |one: &&Function| {
+                let (other, own) = place(&one.place)?;
+                (other == file).then_some(own.abs_diff(line))
+            };
+            let nearest = self.all.iter().filter_map(|one| distance(&one)).min();
+            let found: Vec<&Function> = self
+                .all
+                .iter()
+                .filter(|one| distance(one).is_some_and(|it| Some(it) == nearest))
+                .collect();
+            if !found.is_empty() {
+                bail!("no function has its name at `{name}`; the nearest:{}", list(&found));
+            }
+        }
+        self.report_mistakes();
+        bail!("no function `{name}`; there are{}", list(&self.all.iter().collect::<Vec<_>>()))
+    }
+}
+
+/// A line for each function, with its place.
+fn list(functions: &[&Function]) -> String {
+    let line = |function: &&Function| format!("\n  {} {}", function.path, function.place);
+    functions.iter().map(line).collect()
+}
+
+/// The file and the line of a place.
+fn place(text: &str) -> Option<(&str, usize)> {
+    let (file, line) = text.rsplit_once(':')?;
+    Some((file, line.parse().ok()?))
 }
 
 impl Function {

@@ -48,7 +48,7 @@ enum Command {
     /// Exits with 1 if the kernel is wrong, with 2 if it cannot be checked
     ///
     /// Operands are random; constants that the body names have their values of the source, or of
-    /// `--constant`. NaN and infinities must be those of the reference, which runs on the host; the error
+    /// `--constant`, parameters that are scalars those of `--scalar`. NaN and infinities must be those of the reference, which runs on the host; the error
     /// bounds are those of the finite elements.
     Check(command::check::Options),
     /// Write a page of pictures, the source with counters by line, and what was checked: one HTML file.

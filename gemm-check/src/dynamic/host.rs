@@ -40,7 +40,7 @@ impl<'a> Host<'a> {
     }
 
     /// That of one of several products in turn.
-    fn of_segment<'s>(&'s self, segment: &'s Segment) -> Host<'s> {
+    pub(super) fn of_segment<'s>(&'s self, segment: &'s Segment) -> Host<'s> {
         let elements = segment.operands().iter().map(|number| self.elements[*number].clone());
         Host {
             plan: self.plan,
@@ -121,7 +121,7 @@ impl Host<'_> {
     }
 
     /// The operands that the body reads, and those of the scale of a term.
-    fn inputs(&self) -> Vec<usize> {
+    pub(super) fn inputs(&self) -> Vec<usize> {
         match self.segment {
             None => self.plan.inputs(),
             Some(segment) => segment.problem().values().to_vec(),
@@ -137,8 +137,7 @@ impl Host<'_> {
         let takes_old = self.plan.reads_output();
         self.result_at::<S, f64, Vec<Value>>(&read, takes_old, &|sums, values, at| {
             let sums: Vec<Value> = sums.iter().map(|sum| value(*sum)).collect();
-            let inputs = Read { problem: self.problem, sums: &sums, read: &read, values, at };
-            self.problem.evaluate(&inputs)
+            self.problem.evaluate(&Read::new(self.problem, &sums, (&read, values), at))
         })
     }
 
@@ -161,7 +160,7 @@ impl Host<'_> {
     }
 
     /// The same of a body that takes the row, the column and the matrix of the element too.
-    fn result_at<
+    pub(super) fn result_at<
         S: Element<Value = S> + Summed,
         V: Element<Value = V>,
         R: Default + Clone + Send,

@@ -61,7 +61,7 @@ macro_rules! by_value {
 
 by_value!(f32, f64, i32);
 
-/// Operands of a plan, in their order: random but for the constants of the problem, whose K is rounded up to whole tiles
+/// Operands of a plan, in their order: random but for the fixed scalars of the problem, whose K is rounded up to whole tiles
 /// of all scales.
 ///
 /// # Errors
@@ -76,21 +76,27 @@ pub fn operands(problem: &mut Problem<'_>, plan: &Plan) -> Result<Vec<Box<dyn Op
     let kinds = plan.problem().operands().iter().enumerate();
     let operand = |(number, kind): (usize, &ParameterKind)| {
         let constant = problem.constant(&plan.spec().operands[number].name);
-        match constant.and_then(|value| scalar(*kind, value)) {
-            Some(scalar) => Ok(scalar),
+        match constant {
+            Some(value) => fixed(problem, *kind, value),
             None => random(problem, *kind, &plan.batching(number)),
         }
     };
     kinds.map(operand).collect()
 }
 
-/// A scalar of this value, if the operand is one that is passed by value.
-fn scalar(kind: ParameterKind, value: f64) -> Option<Box<dyn Operand>> {
-    Some(match kind {
-        ParameterKind::Scalar(ScalarType::F32) => Box::new(Scalar(value as f32)),
+/// A scalar of this value.
+fn fixed(
+    problem: &mut Problem<'_>,
+    kind: ParameterKind,
+    value: f64,
+) -> Result<Box<dyn Operand>, Error> {
+    Ok(match kind {
+        ParameterKind::DeviceScalar(element) => {
+            with_element!(element, T => Box::new(problem.device_scalar::<T>(Some(value))?))
+        }
         ParameterKind::Scalar(ScalarType::F64) => Box::new(Scalar(value)),
         ParameterKind::Scalar(ScalarType::I32) => Box::new(Scalar(value as i32)),
-        _ => return None,
+        _ => Box::new(Scalar(value as f32)),
     })
 }
 
@@ -102,7 +108,7 @@ fn random(
 ) -> Result<Box<dyn Operand>, Error> {
     Ok(match kind.element() {
         Some(element) => with_element!(element, T => tensor::<T>(problem, kind, along)?),
-        None if kind.value() == ScalarType::I32 => Box::new(Scalar(-3i32)),
+        None if kind.value() == ScalarType::I32 => Box::new(problem.scalar_i32()),
         None if kind.value() == ScalarType::F64 => Box::new(problem.scalar_f64()),
         None => Box::new(problem.scalar()),
     })
@@ -125,7 +131,7 @@ fn tensor<T: TestElement>(
         (ParameterKind::Tiled { rows, columns, extents, .. }, _) => {
             Box::new(problem.tiles::<T>([rows, columns], extents)?)
         }
-        (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>()?),
+        (ParameterKind::DeviceScalar(_), _) => Box::new(problem.device_scalar::<T>(None)?),
         (kind, indices) => {
             let [rows, columns] = axes(kind);
             match indices {

@@ -34,7 +34,7 @@ impl Values {
 }
 
 /// The number that a value is; exact.
-fn to_f64(value: Value) -> f64 {
+pub(super) fn to_f64(value: Value) -> f64 {
     match value {
         Value::F32(x) => x.into(),
         Value::F64(x) => x,
@@ -60,11 +60,17 @@ pub trait Output {
     /// [`Failure::Guard`], and those of the copy.
     fn written(&self) -> Result<Vec<f64>, Failure>;
 
-    /// Compares it with what it should be.
+    /// Compares it with what it should be, where the body makes `carried` of the errors that it computes with,
+    /// for each element; empty if that is not known.
     ///
     /// # Errors
     /// Where it is wrong.
-    fn judge(&self, problem: &Problem<'_>, expected: &Values) -> Result<Verdict, Failure>;
+    fn judge(
+        &self,
+        problem: &Problem<'_>,
+        expected: &Values,
+        carried: &[f64],
+    ) -> Result<Verdict, Failure>;
 }
 
 struct Guarded<T: TestElement> {
@@ -98,11 +104,16 @@ impl<T: TestElement> Output for Guarded<T> {
         Ok(self.matrices.read_back()?.iter().map(|element| element.to_f64()).collect())
     }
 
-    fn judge(&self, problem: &Problem<'_>, expected: &Values) -> Result<Verdict, Failure> {
+    fn judge(
+        &self,
+        problem: &Problem<'_>,
+        expected: &Values,
+        carried: &[f64],
+    ) -> Result<Verdict, Failure> {
         match expected {
-            Values::Float(values) => problem.judge(&self.matrices, values),
-            Values::Double(values) => problem.judge(&self.matrices, values),
-            Values::Integer(values) => problem.judge(&self.matrices, values),
+            Values::Float(values) => problem.judge_carried(&self.matrices, values, carried),
+            Values::Double(values) => problem.judge_carried(&self.matrices, values, carried),
+            Values::Integer(values) => problem.judge_carried(&self.matrices, values, carried),
         }
     }
 }

@@ -61,6 +61,24 @@ fn truncated_sums_are_off_by_their_last_bit() {
 }
 
 #[test]
+fn an_element_may_be_off_by_twice_what_the_body_carries_to_it() {
+    let carried = [0.0, 0.0, 0.3, 0.0, 0.0, 0.0];
+    fn bound(carried: &[f64]) -> Bound<'_> {
+        Bound { k: 4, of_sums: 0.0, carried }
+    }
+    let right = |at: usize, by: f32, carried: &[f64]| {
+        let got = changed(at, |r| r + by);
+        judge_carried(&got, &EXPECTED, 3, &bound(carried)).is_ok()
+    };
+    assert!(right(2, 0.2, &carried) && !right(2, 0.2, &[]));
+    // Another element, more than twice as far, and farther in the norm.
+    assert!(!right(1, 0.2, &carried) && !right(2, 0.7, &carried) && !right(2, 0.4, &carried));
+    let integers = [1, 2];
+    let off = judge_carried(&[1, 3], &integers, 2, &bound(&[9.0, 9.0]));
+    assert!(off.is_err(), "a sum of integers is exact");
+}
+
+#[test]
 fn a_double_is_only_as_exact_as_its_sums() {
     let expected = EXPECTED.map(f64::from);
     let got = expected.map(|r| r * (1.0 + 1e-12));
@@ -120,10 +138,22 @@ fn zeros_have_to_be_zeros() {
 
 #[test]
 fn the_worst_of_several_verdicts_has_the_largest_share() {
-    let verdict = |relative_error, limit| Verdict { relative_error, limit, not_finite: 0 };
+    let verdict = |relative_error, limit| Verdict { relative_error, limit, ..Verdict::default() };
     let all = [verdict(0.0, 0.0), verdict(3.0, 6.0), verdict(1.0, 1.5), verdict(9.0, 90.0)];
     assert_eq!(Verdict::worst(all), all[2]);
     assert_eq!(Verdict::worst([]), Verdict::default());
+}
+
+#[test]
+fn an_output_of_one_value_is_told() {
+    let constant = |expected: &[f32]| judge(expected, expected, 2, 1).unwrap().constant;
+    assert_eq!(constant(&[f32::NEG_INFINITY; 4]), Some(f64::NEG_INFINITY));
+    assert_eq!(constant(&[0.0, -0.0]), Some(0.0));
+    assert!(constant(&[f32::NAN; 2]).is_some_and(f64::is_nan));
+    assert_eq!([constant(&[0.0, 1.0]), constant(&[f32::NAN, 1.0]), constant(&[1.0])], [None; 3]);
+    // Another output tells nothing of this one.
+    let all = [Verdict { constant: Some(0.0), ..Verdict::default() }, Verdict::default()];
+    assert_eq!(Verdict::worst(all).constant, Some(0.0));
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub struct Verdict {
     pub limit: f64,
     /// How many elements should be NaN or infinite, and are. The error is that of the others.
     pub not_finite: usize,
+    /// What all elements of an output should be, where that is one value: another kernel may pass, too.
+    pub constant: Option<f64>,
 }
 
 impl Verdict {
@@ -28,7 +30,8 @@ impl Verdict {
     pub fn worst(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
         let worse = |a: Verdict, b: Verdict| {
             let not_finite = a.not_finite + b.not_finite;
-            Verdict { not_finite, ..if b.share() > a.share() { b } else { a } }
+            let constant = a.constant.or(b.constant);
+            Verdict { not_finite, constant, ..if b.share() > a.share() { b } else { a } }
         };
         verdicts.into_iter().reduce(worse).unwrap_or_default()
     }
@@ -46,27 +49,57 @@ pub fn judge<T: TestElement, R: Expected>(
     k: usize,
     of_sums: f64,
 ) -> Result<Verdict, Failure> {
+    judge_carried(got, expected, columns, &Bound { k, of_sums, carried: &[] })
+}
+
+/// What an output may be off by, but for its own types.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound<'a> {
+    /// How many products each element sums up.
+    pub(crate) k: usize,
+    /// Their [`tolerance`](super::tolerance()).
+    pub(crate) of_sums: f64,
+    /// What the body makes of the errors that it computes with, for each element; empty if not known.
+    pub(crate) carried: &'a [f64],
+}
+
+/// The same as [`judge`] within another bound.
+///
+/// # Errors
+/// As [`judge`].
+pub(crate) fn judge_carried<T: TestElement, R: Expected>(
+    got: &[T],
+    expected: &[R],
+    columns: usize,
+    bound: &Bound<'_>,
+) -> Result<Verdict, Failure> {
     assert_eq!(got.len(), expected.len(), "output and reference have different sizes");
     let numbers: Vec<f64> = got.iter().map(|y| y.to_f64()).collect();
     let expected: Vec<f64> = expected.iter().map(|r| r.to_f64()).collect();
     let is_poison = |at: usize| got[at].is_poison();
-    compare(Types::of::<T, R>(), &numbers, &is_poison, &expected, columns, k, of_sums)
+    let limits = Limits::new(Types::of::<T, R>(), &expected, bound);
+    let verdict = compare(&limits, &numbers, &is_poison, &expected, columns)?;
+    Ok(Verdict { constant: constant(&expected), ..verdict })
+}
+
+/// The value that all of several elements have.
+fn constant(expected: &[f64]) -> Option<f64> {
+    let (first, others) = expected.split_first()?;
+    let is_same = |r: &f64| r == first || r.is_nan() && first.is_nan();
+    (!others.is_empty() && others.iter().all(is_same)).then_some(*first)
 }
 
 /// The same of numbers. Not generic: the compiler would take half a minute for the pairs of types.
 fn compare(
-    types: Types,
+    limits: &Limits<'_>,
     got: &[f64],
     is_poison: &(dyn Fn(usize) -> bool + Sync),
     expected: &[f64],
     columns: usize,
-    k: usize,
-    of_sums: f64,
 ) -> Result<Verdict, Failure> {
-    let limits = Limits::new(types, expected, k, of_sums);
     let pairs = got.par_iter().zip(expected).enumerate();
     let squares = pairs.map(|(at, (&y, &r))| {
-        let difference = limits.difference(y, r, &|| is_poison(at));
+        let difference = limits.difference(at, y, r, &|| is_poison(at));
         difference.map(|difference| (difference / limits.scale).powi(2)).map_err(|limit| {
             let (row, column) = (at / columns, at % columns);
             match is_poison(at) {
@@ -121,7 +154,7 @@ impl Types {
 }
 
 /// What the elements of an output may be off by.
-struct Limits {
+struct Limits<'a> {
     types: Types,
     /// The largest finite element; 1 if there is none but zeros. Squares are those of its multiples,
     /// and so they do not overflow.
@@ -137,14 +170,25 @@ struct Limits {
     half_smallest: f64,
     /// What an element may be off by, but for the rounding of its own size.
     slack: f64,
+    /// What the body makes of the errors that it computes with, for each element; empty if not known.
+    carried: &'a [f64],
+    /// The norm of `carried` over `scale`, where elements are finite.
+    carried_norm: f64,
 }
 
 /// How many half units of an element a result may be off by: a function in its shorter form, which results
 /// of 16 and 8 bits have, turns a rounding now and then (docs/support.md: at most 0.63 units, of `gelu`).
 const TURNED: f64 = 1.26;
 
-impl Limits {
-    fn new(types: Types, expected: &[f64], k: usize, of_sums: f64) -> Limits {
+/// How many times what the body makes of the usual errors an element may be off by: the largest of its errors
+/// is above the usual one.
+const CARRIED: f64 = 2.0;
+
+impl<'a> Limits<'a> {
+    fn new(types: Types, expected: &[f64], bound: &Bound<'a>) -> Limits<'a> {
+        let Bound { k, of_sums, carried } = *bound;
+        // What is computed without rounding is exact whatever the body does.
+        let carried = if types.exact { &[] } else { carried };
         let rounds = if types.exact { 0.0 } else { 1.0 };
         let tolerance = rounds * of_sums.max(types.tolerance) * (k.max(1) as f64).sqrt();
         let (roundoff, half_smallest) =
@@ -158,8 +202,13 @@ impl Limits {
         let root_mean_square = norm / (count.max(1) as f64).sqrt() * scale;
         let slack = 8.0 * tolerance * root_mean_square + half_smallest;
         let elements = expected.len();
+        let finite_carried =
+            carried.iter().zip(expected).filter(|(_, r)| types.finite(**r).is_some());
+        let carried_norm = finite_carried.map(|(c, _)| (c / scale).powi(2)).sum::<f64>().sqrt();
         Limits {
             types,
+            carried,
+            carried_norm,
             scale,
             norm,
             finite: count,
@@ -175,7 +224,13 @@ impl Limits {
     ///
     /// # Errors
     /// What it may be off by, if it is wrong.
-    fn difference(&self, y: f64, r: f64, is_poison: &dyn Fn() -> bool) -> Result<f64, f64> {
+    fn difference(
+        &self,
+        at: usize,
+        y: f64,
+        r: f64,
+        is_poison: &dyn Fn() -> bool,
+    ) -> Result<f64, f64> {
         let types = &self.types;
         if !r.is_finite() {
             let stored = (types.stored)(r);
@@ -188,9 +243,11 @@ impl Limits {
         }
         let expected = types.saturated(r);
         let difference = (y - expected).abs();
-        let limit = TURNED * self.roundoff * expected.abs() + self.slack;
+        let carried = self.carried.get(at).map_or(0.0, |carried| CARRIED * carried);
+        let slack = self.slack.max(carried + self.half_smallest);
+        let limit = TURNED * self.roundoff * expected.abs() + slack;
         // Beyond the largest number of an element, where that rounds to infinity.
-        let overflows = || y == (types.stored)(expected + self.slack.copysign(expected));
+        let overflows = || y == (types.stored)(expected + slack.copysign(expected));
         match difference {
             // Not `>`: a NaN is wrong where a number is right.
             d if d <= limit => Ok(if types.finite(r).is_some() { d } else { 0.0 }),
@@ -207,10 +264,13 @@ impl Limits {
         let relative_error = if norm == 0.0 { error } else { error / norm };
         let rounded = half_smallest * (finite as f64).sqrt() / scale;
         let absolute = if norm == 0.0 { 0.0 } else { rounded / norm };
-        let limit = tolerance + roundoff + absolute;
+        let carried = if norm == 0.0 { 0.0 } else { self.carried_norm / norm };
+        let limit = tolerance.max(carried) + roundoff + absolute;
         match relative_error > limit {
             true => Err(Failure::Norm { relative_error, limit }),
-            false => Ok(Verdict { relative_error, limit, not_finite: elements - finite }),
+            false => {
+                Ok(Verdict { relative_error, limit, not_finite: elements - finite, constant: None })
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use gemm_runtime::{Error, Kernel};
 
 use super::{Problem, added_k};
 use crate::Failure;
-use crate::judge::{Expected, TestElement, Verdict, judge, tolerance_of};
+use crate::judge::{Bound, Expected, TestElement, Verdict, judge_carried, tolerance_of};
 use crate::numbers::numbers;
 use crate::operand::{GuardedBatch, GuardedMatrix};
 use crate::record::{Record, RecordedMatrix, Written};
@@ -39,6 +39,11 @@ impl Problem<'_> {
         self.of_sums = tolerance_of(kernel);
         let is_along_r = |one: &Parameter| one.kind.summed_over() == Some(Axis::R);
         self.has_term = kernel.parameters.iter().any(is_along_r);
+    }
+
+    /// What the sums may be off by, over their root mean square.
+    pub(crate) fn error_of_sums(&self) -> f64 {
+        self.of_sums * (self.summed().max(1) as f64).sqrt()
     }
 
     /// How many products are summed at the most.
@@ -102,6 +107,16 @@ impl Problem<'_> {
         output: &GuardedMatrix<T>,
         expected: &[R],
     ) -> Result<Verdict, Failure> {
+        self.judge_carried(output, expected, &[])
+    }
+
+    /// The same where the body makes this of the errors that it computes with, for each element.
+    pub(crate) fn judge_carried<T: TestElement, R: Expected>(
+        &self,
+        output: &GuardedMatrix<T>,
+        expected: &[R],
+        carried: &[f64],
+    ) -> Result<Verdict, Failure> {
         let written = output.read_back()?;
         if let Some(record) = &self.record {
             record.borrow_mut().outputs.push(Written::of(
@@ -111,6 +126,7 @@ impl Problem<'_> {
             ));
             return Ok(Verdict::default());
         }
-        judge(&written, expected, output.columns(), self.summed(), self.of_sums)
+        let bound = Bound { k: self.summed(), of_sums: self.of_sums, carried };
+        judge_carried(&written, expected, output.columns(), &bound)
     }
 }

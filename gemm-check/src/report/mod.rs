@@ -95,6 +95,9 @@ pub enum Finding {
         limit: f64,
         /// How many elements are NaN or infinite, as they should be; the error is that of the others.
         not_finite: usize,
+        /// What every element of an output is, as it should be, where that is one value: then a kernel that
+        /// stores only that would be right, too.
+        constant: Option<String>,
     },
     /// No fault, but the output is wrong.
     Wrong(String),
@@ -220,8 +223,9 @@ fn seconds(launch: &LaunchProfile) -> f64 {
 
 fn finding(result: Result<Verdict, Failure>) -> Result<Finding, Error> {
     match result {
-        Ok(Verdict { relative_error, limit, not_finite }) => {
-            Ok(Finding::Right { relative_error, limit, not_finite })
+        Ok(Verdict { relative_error, limit, not_finite, constant }) => {
+            let constant = constant.map(|value| value.to_string());
+            Ok(Finding::Right { relative_error, limit, not_finite, constant })
         }
         Err(Failure::Runtime(error @ Error::Fault { .. })) => Ok(Finding::Fault(error.to_string())),
         Err(Failure::Runtime(error)) => Err(error),

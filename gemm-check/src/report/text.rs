@@ -23,8 +23,9 @@ pub fn page(report: &Report) -> String {
         let warnings: String =
             counts.conflicts.iter().map(|conflict| warning(report, conflict)).collect();
         parts[1] += &warnings;
-        let tables = [mix(counts), global(counts), shared(counts), functions(counts)];
-        parts.extend(tables.iter().map(|table| format!("{table}\n")));
+        parts.push(format!("{}\n", mix(counts)));
+        parts.push(format!("{}\n{}", global(counts), bytes_asked_for_twice(counts)));
+        parts.extend([shared(counts), functions(counts)].map(|table| format!("{table}\n")));
         if !counts.conflicts.is_empty() {
             parts.push(format!("{}\n", conflicts(counts)));
         }
@@ -75,7 +76,7 @@ fn header(report: &Report) -> String {
          NVRTC {nvrtc}\n"
     );
     for constant @ Constant { name, from, .. } in &report.constants {
-        header += &format!("constant {name}: {constant}, {from}\n");
+        header += &format!("{} {name}: {constant}, {from}\n", constant.what());
     }
     if let Some(counts) = &report.counts {
         let millions = counts.instructions as f64 / seconds / 1e6;
@@ -93,15 +94,29 @@ fn verdict(report: &Report) -> String {
     const CHECKS: &str = "no fault: bounds, alignment, initialisation, races, cp.async order, \
                           barriers, collectives\n";
     match &report.finding {
-        Finding::Right { limit, .. } if *limit == 0.0 => format!("{CHECKS}output right: exact\n"),
-        Finding::Right { relative_error, limit, not_finite } => format!(
-            "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n{}",
+        Finding::Right { limit, constant, .. } if *limit == 0.0 => {
+            format!("{CHECKS}output right: exact\n{}", of_one_value(constant.as_deref()))
+        }
+        Finding::Right { relative_error, limit, not_finite, constant } => format!(
+            "{CHECKS}output right: relative error {relative_error:.1e}, {} of the limit\n{}{}",
             share(*relative_error, *limit),
-            values_that_are_not_finite(*not_finite)
+            values_that_are_not_finite(*not_finite),
+            of_one_value(constant.as_deref())
         ),
         Finding::Wrong(what) => format!("{CHECKS}output wrong: {what}\n"),
         Finding::Fault(what) => format!("fault: {what}\n"),
     }
+}
+
+/// What to know of an output whose elements are all this value.
+fn of_one_value(constant: Option<&str>) -> String {
+    let note = |value: &str| {
+        format!(
+            "note: every element of an output is {value}, as the reference: nothing was distinguished; try \
+             another seed, shape or value of a scalar\n"
+        )
+    };
+    constant.map_or_else(String::new, note)
 }
 
 /// What to know of an output with such elements, whose norm says nothing about them.
@@ -146,6 +161,12 @@ fn advice(conflict: &Conflict) -> (&'static str, String) {
              states its bank passes"
                 .to_owned(),
         ),
+        Part::Reduction => (
+            "note",
+            "no key of the schedule changes how the parts of a row, a column or a sum lie in shared memory, where \
+             they are reduced once for each tile of the output"
+                .to_owned(),
+        ),
         _ => (
             "warning",
             format!(
@@ -168,6 +189,14 @@ fn global(counts: &Counts) -> Table {
         row(global.name, [&global.requests, &global.bytes, &global.sectors, &density])
     });
     table(["global memory", "requests", "bytes", "sectors", "bytes of 32 a sector"], rows)
+}
+
+/// What to know of a row that has more bytes than sectors hold.
+fn bytes_asked_for_twice(counts: &Counts) -> &'static str {
+    match counts.global.iter().any(|global| global.bytes_per_sector > 32.0) {
+        true => "more than 32: threads of a warp ask for the same bytes, which are moved once\n",
+        false => "",
+    }
 }
 
 fn shared(counts: &Counts) -> Table {

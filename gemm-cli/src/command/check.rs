@@ -40,7 +40,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
     let Chosen { name, candidate } = &options.chosen;
     let function = functions.named(name)?;
     let candidate = function.candidate(candidate.as_deref())?;
-    let constants = options.given.constants(function, &functions.scope)?;
+    let constants = options.given.fixed(function, &functions.scope)?;
     let kernel = emit(&candidate.plan);
     let target = options.arch.unwrap_or_else(|| usual_target(&kernel));
     // M of a kernel whose factors are exchanged is N of the function.

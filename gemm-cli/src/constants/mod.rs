@@ -1,4 +1,5 @@
-//! The values of the constants that a body names: those of the source, or of the command line.
+//! The values of scalars that are not drawn: of the constants that a body names, those of the source or of the
+//! command line, and of parameters, those of the command line.
 
 mod evaluate;
 mod number;
@@ -7,7 +8,8 @@ mod scope;
 use anyhow::{Result, bail};
 use clap::Args;
 use gemm_check::Constant;
-use gemm_codegen::OperandKind;
+use gemm_codegen::{OperandKind, ScalarType};
+use gemm_language::Declaration;
 
 use crate::functions::Function;
 use number::{Number, Type};
@@ -21,6 +23,9 @@ pub(crate) struct Given {
     /// Once for each
     #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = pair, allow_hyphen_values = true)]
     constants: Vec<(String, String)>,
+    /// The value of a parameter that is a scalar; by default a random one. Once for each
+    #[arg(long = "scalar", value_name = "NAME=VALUE", value_parser = pair, allow_hyphen_values = true)]
+    scalars: Vec<(String, String)>,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -30,12 +35,57 @@ fn pair(text: &str) -> Result<(String, String), String> {
     pair.map(|(name, value)| (name.to_owned(), value.to_owned())).ok_or_else(expected)
 }
 
+/// The type in which the body has a scalar, by value or in device memory.
+fn scalar_type(kind: &OperandKind) -> Option<ScalarType> {
+    match kind {
+        OperandKind::Scalar(scalar) => Some(*scalar),
+        OperandKind::DeviceScalar(element) => Some(element.value()),
+        _ => None,
+    }
+}
+
 impl Given {
-    /// The value of each constant that the body of a function names.
+    /// The value of each scalar of a function that is not drawn: of every constant that the body names, and of
+    /// the parameters that are given.
     ///
     /// # Errors
-    /// One is not known, or one is given that the body does not name, twice, or not of its type.
-    pub(crate) fn constants(&self, function: &Function, scope: &Scope) -> Result<Vec<Constant>> {
+    /// The value of a constant is not known, or one is given that the function does not have, twice, or not of
+    /// its type.
+    pub(crate) fn fixed(&self, function: &Function, scope: &Scope) -> Result<Vec<Constant>> {
+        Ok([self.constants(function, scope)?, self.scalars(function)?].concat())
+    }
+
+    /// The value of each parameter that is given.
+    fn scalars(&self, function: &Function) -> Result<Vec<Constant>> {
+        let Declaration { spec, constants, .. } = &function.declaration;
+        let all: Vec<(&str, ScalarType)> = spec
+            .operands
+            .iter()
+            .filter(|operand| !constants.contains(&operand.name))
+            .filter_map(|operand| Some((&*operand.name, scalar_type(&operand.kind)?)))
+            .collect();
+        let scalar = |(number, (name, text)): (usize, &(String, String))| {
+            let Some((_, scalar)) = all.iter().find(|(scalar, _)| scalar == name) else {
+                let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+                let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                bail!("{} has no scalar `{name}` among its parameters: it has {has}", function.path)
+            };
+            if self.scalars[..number].iter().any(|(other, _)| other == name) {
+                bail!("`--scalar {name}` is given twice");
+            }
+            let ty = scalar.name();
+            let value = Type::of(*scalar).and_then(|ty| Number::parse(text, ty));
+            let Some(value) = value else {
+                bail!("`--scalar {name}={text}`: `{text}` is not a value of {ty}")
+            };
+            let from = Constant::PARAMETER.to_owned();
+            Ok(Constant { name: name.clone(), ty, value: value.to_f64(), from })
+        };
+        self.scalars.iter().enumerate().map(scalar).collect()
+    }
+
+    /// The value of each constant that the body of a function names.
+    fn constants(&self, function: &Function, scope: &Scope) -> Result<Vec<Constant>> {
         let named = &function.declaration.constants;
         for (number, (name, _)) in self.constants.iter().enumerate() {
             if !named.contains(name) {

@@ -40,6 +40,12 @@ pub trait Inputs {
     /// A function of [`function_table`](super::function_table) of these arguments; the receiver of
     /// a method is the first.
     fn call(&self, function: &str, arguments: &[Value]) -> Value;
+
+    /// What an operator, a cast or a function has computed. A device may round it otherwise; what tells how far
+    /// that carries returns another value here.
+    fn rounded(&self, value: Value) -> Value {
+        value
+    }
 }
 
 impl Resolved {
@@ -114,12 +120,12 @@ impl<I: Inputs> Evaluation<'_, I> {
             ExprKind::Unary(op, x) => unary(*op, self.value(x)),
             ExprKind::Binary(op, x, y) => {
                 let x = self.value(x);
-                binary(*op, x, self.value(y))
+                self.inputs.rounded(binary(*op, x, self.value(y)))
             }
-            ExprKind::Cast(x) => cast(self.value(x), expr.ty),
+            ExprKind::Cast(x) => self.inputs.rounded(cast(self.value(x), expr.ty)),
             ExprKind::Call(function, arguments) => {
                 let arguments: Vec<Value> = arguments.iter().map(|x| self.value(x)).collect();
-                self.inputs.call(function.name, &arguments)
+                self.inputs.rounded(self.inputs.call(function.name, &arguments))
             }
             ExprKind::Own(number, arguments) => {
                 let Defined { parameters, value, .. } = &self.body.functions[*number];

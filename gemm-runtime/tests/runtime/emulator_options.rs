@@ -18,6 +18,18 @@ fn conflicting(a: Mat<f16, M, K>, b: Mat<f16, N, K>) -> Mat<f32, M, N> {
     matmul(a, b)
 }
 
+#[test]
+fn an_emulator_names_its_architecture() {
+    let of_target = EmulatorOptions::default().target(Target::Sm90);
+    for (device, name) in [
+        (Device::emulator(), "PTX of sm_80 on the CPU"),
+        (Device::emulator_with(of_target), "PTX of sm_90 on the CPU"),
+    ] {
+        let printed = device.to_string();
+        assert!(printed.starts_with("emulator ") && printed.contains(name), "{printed}");
+    }
+}
+
 /// The profile of a product of ones.
 fn profiled(device: &Device, Shape { m, n, k }: Shape) -> Option<std::sync::Arc<LaunchProfile>> {
     let ones = |length| vec![f16::ONE; length];

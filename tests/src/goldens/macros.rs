@@ -103,7 +103,7 @@ macro_rules! operand {
         )?
     };
     ($problem:ident, Scalar<$element:ident>) => {
-        $problem.device_scalar::<$element>()?
+        $problem.device_scalar::<$element>(None)?
     };
     ($problem:ident, Vector<$element:ident, $index:ident>) => {
         $problem.vector::<$element>(gemm_codegen::Axis::$index)?

@@ -65,7 +65,7 @@ pub(crate) fn run(functions: &Functions, options: &Options) -> Result<bool> {
         alignment: gemm_check::data::Alignment::LINES,
         seed: 1,
         target: Some(target),
-        constants: options.given.constants(function, &functions.scope)?,
+        constants: options.given.fixed(function, &functions.scope)?,
     };
     let report = gemm_check::check_plan(function.name(), plan, &checked)?;
     let shape = options.shape.unwrap_or(SHAPE);

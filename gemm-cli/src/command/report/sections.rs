@@ -19,12 +19,17 @@ pub(super) fn checks(report: &Report) -> Checks {
         _ => "none".to_owned(),
     };
     let output = match &report.finding {
-        Finding::Right { relative_error, limit, not_finite } => {
+        Finding::Right { relative_error, limit, not_finite, constant } => {
             let others = match not_finite {
                 0 => String::new(),
                 count => format!("; {count} elements are NaN or infinite, as the reference"),
             };
-            format!("right: relative error {relative_error:.1e}, the limit is {limit:.1e}{others}")
+            let all = constant.as_ref().map_or_else(String::new, |value| {
+                format!("; every element of an output is {value}: nothing was distinguished")
+            });
+            format!(
+                "right: relative error {relative_error:.1e}, the limit is {limit:.1e}{others}{all}"
+            )
         }
         Finding::Wrong(what) => format!("wrong: {what}"),
         _ => "not compared".to_owned(),
@@ -33,7 +38,7 @@ pub(super) fn checks(report: &Report) -> Checks {
     let rows = [("checked", checked.to_owned()), ("faults", faults), ("output", output)];
     let constants = report.constants.iter().map(|constant| {
         let value = format!("{constant}, {}", constant.from);
-        vec![format!("constant {}", constant.name), value]
+        vec![format!("{} {}", constant.what(), constant.name), value]
     });
     let rows = rows.map(|(what, found)| vec![what.to_owned(), found]);
     let rows = rows.into_iter().chain(constants).collect();

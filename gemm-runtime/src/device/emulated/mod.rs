@@ -196,7 +196,8 @@ impl Emulated {
 impl fmt::Display for Emulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = if gemm_emulator::IS_OPTIMISED { "" } else { ", compiled without optimisation" };
-        write!(f, "{} (PTX on the CPU{how})", self.place())
+        let target = self.state.options.target.unwrap_or(Target::Sm80);
+        write!(f, "{} (PTX of {target} on the CPU{how})", self.place())
     }
 }
 
