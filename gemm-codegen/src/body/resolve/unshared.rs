@@ -1,7 +1,7 @@
 //! What is said of a product that does not have the first factor of the others, and could be written to have it, or to
 //! be their term.
 
-use super::added::Apart;
+use super::added::{Apart, has_term};
 use super::matmul::MAX_PRODUCTS;
 use super::results::Stored;
 use super::{Expr, ExprKind, Resolver};
@@ -147,24 +147,23 @@ impl Resolver<'_> {
     }
 
     fn has_division(&self, value: &Expr) -> bool {
-        if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, y) = &value.kind {
+        if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), x, y) = &value.kind {
             let [x, y] = [x, y].map(|term| self.spelled_out(term).0);
-            if (self.is_divided(&x) && !self.is_divided(&y) && self.has_product(&y))
-                || (self.is_divided(&y) && !self.is_divided(&x) && self.has_product(&x))
-            {
+            if self.is_divided(&y, &x) || (*op == BinaryOp::Add && self.is_divided(&x, &y)) {
                 return true;
             }
         }
         value.parts().into_iter().any(|part| self.has_division(part))
     }
 
-    /// Whether a value is a multiple of a product that is divided by one float.
-    fn is_divided(&self, value: &Expr) -> bool {
+    /// Whether a value is a multiple of a product that is divided by one float, which could be the term of the other
+    /// product in `rest` if it were multiplied.
+    fn is_divided(&self, value: &Expr, rest: &Expr) -> bool {
         let ExprKind::Binary(BinaryOp::Div, x, y) = &value.kind else { return false };
-        let is_multiple =
-            |product: ExprKind| self.scale(x, &product).is_some() && self.is_uniform(y);
-        value.ty.is_float()
-            && (is_multiple(ExprKind::Apart) || is_multiple(ExprKind::Accumulator(0)))
+        let both = [ExprKind::Apart, ExprKind::Accumulator(0)];
+        let [apart, first] = both.each_ref().map(|product| self.scale(x, product).is_some());
+        let is_term = (apart && has_term(rest, &both[1])) || (first && has_term(rest, &both[0]));
+        value.ty.is_float() && self.is_uniform(y) && is_term
     }
 
     /// The first quotient whose dividend is a multiple of a product.
@@ -217,7 +216,10 @@ mod tests {
             `-3.0`; write `(1.0 / -3.0) * alpha * matmul(residual, x)`
          { let t = matmul(residual, x) / alpha; t + matmul(x, w) }
          => added-term at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `alpha`; \
-            write `(1.0 / alpha) * matmul(residual, x)`",
+            write `(1.0 / alpha) * matmul(residual, x)`
+         relu(matmul(x, w)) + matmul(residual, x) / 2.0
+         => shared-factor at matmul(): `x` is the second factor of `matmul(residual, x)`, but the first one of \
+            `matmul(x, w)`; write `matmul(x, residual)`",
         );
     }
 
