@@ -18,16 +18,16 @@ impl Resolver<'_> {
         of: PerSide<usize>,
     ) {
         let term = self.apart.as_ref().map(|apart| apart.factors);
-        let (rule, (message, help)) = match term {
+        let (message, help) = match term {
             Some(term) if term == of && first != of && self.is_further(id) => {
-                (Rule::AddedTerm, self.repeated_term(of))
+                self.repeated_term(of)
             }
             Some(term) if first.a != of.a && first.b != of.b && self.is_further(id) => {
-                (Rule::AddedTerm, self.further_term(term, of))
+                self.further_term(term, of)
             }
-            _ => (Rule::SharedFactor, self.unshared(first, of)),
+            _ => self.unshared(first, of),
         };
-        self.report(rule, id, message, help);
+        self.report(Rule::SharedFactor, id, message, help);
     }
 
     /// Whether a call is not the one whose product is apart.
@@ -115,7 +115,7 @@ impl Resolver<'_> {
             indices.iter().filter(|index| stored.contains(index)).collect()
         };
         let [a, b] = [kept(of.a), kept(of.b)];
-        if a.is_empty() || a == b || (a, b) != (kept(first.b), kept(first.a)) {
+        if a.len() != 1 || b.len() != 1 || a == b || (a, b) != (kept(first.b), kept(first.a)) {
             return;
         }
         let message = format!(
@@ -195,7 +195,7 @@ impl Resolver<'_> {
             (None, Node::Binary(..) | Node::Cast(..)) => format!("(1.0 / ({by}))"),
             (None, _) => format!("(1.0 / {by})"),
         };
-        self.report(Rule::AddedTerm, id, message, format!("write `{scale} * {term}`"));
+        self.report(Rule::SharedFactor, id, message, format!("write `{scale} * {term}`"));
     }
 }
 
@@ -209,13 +209,13 @@ mod tests {
         check(
             samples::spec,
             "matmul(x, w) + matmul(residual, x) / 2.0
-         => added-term at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `2.0`; write \
+         => shared-factor at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `2.0`; write \
             `0.5 * matmul(residual, x)`
          matmul(x, w) - alpha * matmul(residual, x) / -3.0
-         => added-term at /: a term is multiplied by one value, but `alpha * matmul(residual, x)` is divided by \
+         => shared-factor at /: a term is multiplied by one value, but `alpha * matmul(residual, x)` is divided by \
             `-3.0`; write `(1.0 / -3.0) * alpha * matmul(residual, x)`
          { let t = matmul(residual, x) / alpha; t + matmul(x, w) }
-         => added-term at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `alpha`; \
+         => shared-factor at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `alpha`; \
             write `(1.0 / alpha) * matmul(residual, x)`
          relu(matmul(x, w)) + matmul(residual, x) / 2.0
          => shared-factor at matmul(): `x` is the second factor of `matmul(residual, x)`, but the first one of \
@@ -228,10 +228,10 @@ mod tests {
         check(
             samples::spec,
             "matmul(x, w) + matmul(residual, x) + matmul(residual, x)
-         => added-term at matmul(): a kernel adds one term, but `matmul(residual, x)` is called twice; call it once, \
+         => shared-factor at matmul(): a kernel adds one term, but `matmul(residual, x)` is called twice; call it once, \
             as in `s * matmul(residual, x)`
          matmul(x, w) + matmul(residual, x) + matmul(w, x)
-         => added-term at matmul(): a kernel adds one term to a product, and `matmul(residual, x)` is it; compute the \
+         => shared-factor at matmul(): a kernel adds one term to a product, and `matmul(residual, x)` is it; compute the \
             sum of the terms in a second function, or join `residual` with `w` and `x` with itself along `M` before \
             the launch, so that one product is both",
         );
