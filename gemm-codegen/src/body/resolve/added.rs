@@ -155,7 +155,7 @@ impl Resolver<'_> {
 }
 
 /// Whether an expression is this product, or a sum of it and others.
-fn has_term(expr: &Expr, product: &ExprKind) -> bool {
+pub(super) fn has_term(expr: &Expr, product: &ExprKind) -> bool {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Add, x, y) => has_term(x, product) || has_term(y, product),
         ExprKind::Binary(BinaryOp::Sub, x, _) => has_term(x, product),

@@ -1,7 +1,7 @@
 //! What is said of a product that does not have the first factor of the others, and could be written to have it, or to
 //! be their term.
 
-use super::added::Apart;
+use super::added::{Apart, has_term};
 use super::matmul::MAX_PRODUCTS;
 use super::results::Stored;
 use super::{Expr, ExprKind, Resolver};
@@ -18,16 +18,16 @@ impl Resolver<'_> {
         of: PerSide<usize>,
     ) {
         let term = self.apart.as_ref().map(|apart| apart.factors);
-        let (rule, (message, help)) = match term {
+        let (message, help) = match term {
             Some(term) if term == of && first != of && self.is_further(id) => {
-                (Rule::AddedTerm, self.repeated_term(of))
+                self.repeated_term(of)
             }
             Some(term) if first.a != of.a && first.b != of.b && self.is_further(id) => {
-                (Rule::AddedTerm, self.further_term(term, of))
+                self.further_term(term, of)
             }
-            _ => (Rule::SharedFactor, self.unshared(first, of)),
+            _ => self.unshared(first, of),
         };
-        self.report(rule, id, message, help);
+        self.report(Rule::SharedFactor, id, message, help);
     }
 
     /// Whether a call is not the one whose product is apart.
@@ -115,7 +115,7 @@ impl Resolver<'_> {
             indices.iter().filter(|index| stored.contains(index)).collect()
         };
         let [a, b] = [kept(of.a), kept(of.b)];
-        if a.is_empty() || a == b || (a, b) != (kept(first.b), kept(first.a)) {
+        if a.len() != 1 || b.len() != 1 || a == b || (a, b) != (kept(first.b), kept(first.a)) {
             return;
         }
         let message = format!(
@@ -147,24 +147,23 @@ impl Resolver<'_> {
     }
 
     fn has_division(&self, value: &Expr) -> bool {
-        if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, y) = &value.kind {
+        if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), x, y) = &value.kind {
             let [x, y] = [x, y].map(|term| self.spelled_out(term).0);
-            if (self.is_divided(&x) && !self.is_divided(&y) && self.has_product(&y))
-                || (self.is_divided(&y) && !self.is_divided(&x) && self.has_product(&x))
-            {
+            if self.is_divided(&y, &x) || (*op == BinaryOp::Add && self.is_divided(&x, &y)) {
                 return true;
             }
         }
         value.parts().into_iter().any(|part| self.has_division(part))
     }
 
-    /// Whether a value is a multiple of a product that is divided by one float.
-    fn is_divided(&self, value: &Expr) -> bool {
+    /// Whether a value is a multiple of a product that is divided by one float, which could be the term of the other
+    /// product in `rest` if it were multiplied.
+    fn is_divided(&self, value: &Expr, rest: &Expr) -> bool {
         let ExprKind::Binary(BinaryOp::Div, x, y) = &value.kind else { return false };
-        let is_multiple =
-            |product: ExprKind| self.scale(x, &product).is_some() && self.is_uniform(y);
-        value.ty.is_float()
-            && (is_multiple(ExprKind::Apart) || is_multiple(ExprKind::Accumulator(0)))
+        let both = [ExprKind::Apart, ExprKind::Accumulator(0)];
+        let [apart, first] = both.each_ref().map(|product| self.scale(x, product).is_some());
+        let is_term = (apart && has_term(rest, &both[1])) || (first && has_term(rest, &both[0]));
+        value.ty.is_float() && self.is_uniform(y) && is_term
     }
 
     /// The first quotient whose dividend is a multiple of a product.
@@ -196,7 +195,7 @@ impl Resolver<'_> {
             (None, Node::Binary(..) | Node::Cast(..)) => format!("(1.0 / ({by}))"),
             (None, _) => format!("(1.0 / {by})"),
         };
-        self.report(Rule::AddedTerm, id, message, format!("write `{scale} * {term}`"));
+        self.report(Rule::SharedFactor, id, message, format!("write `{scale} * {term}`"));
     }
 }
 
@@ -210,14 +209,17 @@ mod tests {
         check(
             samples::spec,
             "matmul(x, w) + matmul(residual, x) / 2.0
-         => added-term at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `2.0`; write \
+         => shared-factor at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `2.0`; write \
             `0.5 * matmul(residual, x)`
          matmul(x, w) - alpha * matmul(residual, x) / -3.0
-         => added-term at /: a term is multiplied by one value, but `alpha * matmul(residual, x)` is divided by \
+         => shared-factor at /: a term is multiplied by one value, but `alpha * matmul(residual, x)` is divided by \
             `-3.0`; write `(1.0 / -3.0) * alpha * matmul(residual, x)`
          { let t = matmul(residual, x) / alpha; t + matmul(x, w) }
-         => added-term at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `alpha`; \
-            write `(1.0 / alpha) * matmul(residual, x)`",
+         => shared-factor at /: a term is multiplied by one value, but `matmul(residual, x)` is divided by `alpha`; \
+            write `(1.0 / alpha) * matmul(residual, x)`
+         relu(matmul(x, w)) + matmul(residual, x) / 2.0
+         => shared-factor at matmul(): `x` is the second factor of `matmul(residual, x)`, but the first one of \
+            `matmul(x, w)`; write `matmul(x, residual)`",
         );
     }
 
@@ -226,10 +228,10 @@ mod tests {
         check(
             samples::spec,
             "matmul(x, w) + matmul(residual, x) + matmul(residual, x)
-         => added-term at matmul(): a kernel adds one term, but `matmul(residual, x)` is called twice; call it once, \
+         => shared-factor at matmul(): a kernel adds one term, but `matmul(residual, x)` is called twice; call it once, \
             as in `s * matmul(residual, x)`
          matmul(x, w) + matmul(residual, x) + matmul(w, x)
-         => added-term at matmul(): a kernel adds one term to a product, and `matmul(residual, x)` is it; compute the \
+         => shared-factor at matmul(): a kernel adds one term to a product, and `matmul(residual, x)` is it; compute the \
             sum of the terms in a second function, or join `residual` with `w` and `x` with itself along `M` before \
             the launch, so that one product is both",
         );
