@@ -148,7 +148,6 @@ pub mod prelude {
 /// Names used by the expansion of `#[gemm]`; not public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::body::constant::read_as;
     pub use crate::body::{Factor, Reduced, Scales, wrapping};
     pub use crate::erased::{counted, values};
     pub use crate::launch::{

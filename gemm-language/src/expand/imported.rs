@@ -24,7 +24,7 @@ impl Item<'_> {
             let operand = spec.operands.iter().find(|operand| name == &operand.name)?;
             let OperandKind::Scalar(ty) = operand.kind else { return None };
             let (ty, span) = (scalar(ty), Span::mixed_site().located_at(name.span()));
-            Some(quote_spanned!(span=> pub(super) const #name: #ty = ::gemm_runtime::__private::read_as::<#ty, _>(super::#name);))
+            Some(quote_spanned!(span=> pub(super) const #name: #ty = super::#name;))
         });
         typed.collect()
     }

@@ -17,8 +17,6 @@
 //! `row()`, `column()` and `batch()`, the coordinates of the element in the output, are not in this module: the
 //! expansion passes them to the body, because they depend on the element.
 
-#[doc(hidden)]
-pub mod constant;
 mod functions;
 pub(crate) mod real;
 mod reductions;

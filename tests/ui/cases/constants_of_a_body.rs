@@ -21,10 +21,4 @@ fn generic<T>(x: Mat<T, M, K>, w: Mat<T, N, K>) -> Mat<T, M, N> {
     matmul(x, w) + GAMMA
 }
 
-/// What it is read as is not what it is, whatever it is converted to.
-#[gemm]
-fn converted(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
-    ROUNDS as f32 * matmul(x, w)
-}
-
 fn main() {}

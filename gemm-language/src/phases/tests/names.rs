@@ -60,8 +60,8 @@ fn names_in_capitals_are_constants_in_the_scope_of_the_function() {
     assert_has(
         &expansion,
         &[
-            "const SHIFT: ::core::primitive::i32 = ::gemm_runtime::__private::read_as",
-            "const ALPHA: ::core::primitive::f32 = ::gemm_runtime::__private::read_as",
+            "const SHIFT: ::core::primitive::i32 = super::SHIFT;",
+            "const ALPHA: ::core::primitive::f32 = super::ALPHA;",
             "Argument::from(f::SHIFT),\n        ::gemm_runtime::Argument::from(f::ALPHA),",
         ],
     );
@@ -81,9 +81,8 @@ fn a_constant_of_doubles_is_a_double_and_an_index_is_none() {
             }
         },
     );
-    let types = ["f32", "f64"].map(|ty| {
-        format!("const BETA: ::core::primitive::{ty} = ::gemm_runtime::__private::read_as")
-    });
+    let types =
+        ["f32", "f64"].map(|ty| format!("const BETA: ::core::primitive::{ty} = super::BETA;"));
     assert_has(&expansion, &types.each_ref().map(String::as_str));
     let function = |name: &str| {
         let text = format!(
