@@ -90,8 +90,10 @@ pub(crate) fn ring_fits(
         Rule::SharedMemoryFits,
         Field::Stages,
         format!(
-            "{stages} stages of {stage_bytes} B{scales}{staged} need {bytes} B of shared memory, but a block on \
-             {target} has {limit} B"
+            "{stages} {} of {stage_bytes} B{scales}{staged} {} {bytes} B of shared memory, but a block on \
+             {target} has {limit} B",
+            if stages == 1 { "stage" } else { "stages" },
+            if stages == 1 && staged.is_empty() { "needs" } else { "need" },
         ),
         help,
     );

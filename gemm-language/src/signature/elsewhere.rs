@@ -35,9 +35,16 @@ const SCALARS: [(&str, &[&str]); 4] = [
     ("write `i32`, and compare it in the body: `if on != 0 { .. } else { .. }`", &["bool"]),
 ];
 
+/// Types of values, which a call passes or returns.
+const VALUES: [&str; 6] =
+    ["BatchedMatrix", "DeviceVector", "Matrix", "MatrixRef", "Vec", "VectorRef"];
+
 /// What to write in place of the type of this name.
 pub(super) fn instead(name: Option<&str>) -> Option<&'static str> {
     let name = name?;
+    if VALUES.contains(&name) {
+        return Some(TENSOR);
+    }
     if let Some((help, _)) = SCALARS.iter().find(|(_, names)| names.contains(&name)) {
         return Some(help);
     }

@@ -7,8 +7,11 @@ use super::Reader;
 use super::elsewhere;
 use super::parameter::referenced;
 use super::tensor::{ElementType, Tensor, TensorFields, arguments, tensor};
-use super::types::{last_name, text, ungroup};
+use super::types::{did_you_mean, last_name, text, ungroup};
 use crate::spans::TokenRange;
+
+/// The names of the types of outputs.
+const NAMES: [&str; 3] = ["Mat", "Vector", "Batched"];
 
 const OUTPUT: &str = "return `Mat<T, I, J>`, such as `-> Mat<f16, M, N>`, `Vector<T, I>` of what is reduced, \
                       `Batched<T, B, I, J>`, or a tuple of them";
@@ -166,9 +169,12 @@ pub(super) fn output(
     let name = last_name(ty);
     if !matches!(name.as_deref(), Some("Mat" | "Batched")) {
         let help = match name.as_deref() {
-            Some("Vector") => RETURNED,
-            Some("f32" | "f64" | "i32" | "Scalar") => ONE_VALUE,
-            name => elsewhere::instead(name).unwrap_or(help),
+            Some("Vector") => RETURNED.to_owned(),
+            Some("f32" | "f64" | "i32" | "Scalar") => ONE_VALUE.to_owned(),
+            name => match elsewhere::instead(name) {
+                Some(help) => help.to_owned(),
+                None => did_you_mean(name, NAMES, help),
+            },
         };
         reader.errors.push(ty, format!("`{}` cannot be {how}", text(ty)), help);
         return None;

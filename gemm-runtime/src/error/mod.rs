@@ -70,7 +70,9 @@ pub enum Error {
     },
 
     /// An operand's extent differs from the one that `given_by` has for the same index.
-    #[error("{operand}: expected {expected} {dimension} ({index} of {given_by}), got {got}")]
+    #[error(
+        "{operand}: expected {} ({index} of {given_by}), got {got}", dimension.counted(*expected)
+    )]
     ShapeMismatch {
         operand: Operand,
         dimension: Dimension,

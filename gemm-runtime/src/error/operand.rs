@@ -116,6 +116,7 @@ mod tests {
     use cudarc::driver::DriverError;
     use cudarc::driver::sys::CUresult;
 
+    use super::super::{Dimension, Origin};
     use super::*;
 
     #[test]
@@ -139,6 +140,22 @@ mod tests {
         let lost = Error::from(DriverError(CUresult::CUDA_ERROR_ECC_UNCORRECTABLE));
         let lost = lost.of_function("linear");
         assert!(matches!(lost, Error::Driver { kernel: Some(kernel), .. } if kernel == "linear"));
+    }
+
+    #[test]
+    fn one_is_not_several() {
+        let error = |expected| Error::ShapeMismatch {
+            operand: Operand::new("bias"),
+            dimension: Dimension::Elements,
+            axis: Axis::N,
+            index: "N".into(),
+            expected,
+            got: 4,
+            given_by: Origin::Operand("w".to_owned()),
+        };
+        assert_eq!(error(1).to_string(), "bias: expected 1 element (N of w), got 4");
+        assert_eq!(error(2).to_string(), "bias: expected 2 elements (N of w), got 4");
+        assert_eq!(Dimension::Matrices.counted(1), "1 matrix");
     }
 
     #[test]

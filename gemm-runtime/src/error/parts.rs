@@ -33,6 +33,17 @@ impl fmt::Display for Dimension {
     }
 }
 
+impl Dimension {
+    /// So many of them.
+    pub(super) fn counted(&self, count: usize) -> String {
+        match (count, self) {
+            (1, Dimension::Matrices) => "1 matrix".to_owned(),
+            (1, _) => format!("1 {}", self.to_string().trim_end_matches('s')),
+            _ => format!("{count} {self}"),
+        }
+    }
+}
+
 /// Whose extent an operand is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

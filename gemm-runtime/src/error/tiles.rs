@@ -11,8 +11,8 @@ use super::{Dimension, Operand, parts};
 pub enum TileError {
     /// There are more scales than tiles, or fewer.
     #[error(
-        "{operand}: expected {expected} {dimension} ({index} = {extent} in tiles of {tile}), got {got}{}",
-        padded(.padded_by, .index)
+        "{operand}: expected {} ({index} = {extent} in tiles of {tile}), got {got}{}",
+        dimension.counted(*expected), padded(.padded_by, .index)
     )]
     Count {
         operand: Operand,

@@ -196,6 +196,6 @@ fn memory_that_is_full_is_an_error_of_prepare() {
     let mut y = device.zeros(200, 200).expect("y");
     let result = halves::prepare(&device, x.view(), w.view(), &mut y);
     let error = result.expect_err("memory is full");
-    assert!(matches!(error, Error::Memory { .. }), "{error}");
-    assert!(error.to_string().starts_with("halves: emulated memory: "), "{error}");
+    assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
+    assert!(error.to_string().starts_with("halves: "), "{error}");
 }
