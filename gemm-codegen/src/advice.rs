@@ -67,13 +67,22 @@ impl<C: Fn(&Spec) -> Result<Plan, Broken>> Advice<'_, C> {
     fn without(&self, mistake: &Diagnostic, edited: &Spec) -> Option<PerSide<Swizzle>> {
         let is_left = |after: &Diagnostic| {
             let is_known = |before: &Diagnostic| (before.rule, before.at) == (after.rule, after.at);
-            after.at != mistake.at && self.diagnostics.iter().any(is_known)
+            let is_here = [mistake.at, self.place(mistake)].contains(&after.at);
+            !is_here && self.diagnostics.iter().any(is_known)
         };
         let (left, swizzle) = match (self.check)(edited) {
             Ok(plan) => (Vec::new(), plan.swizzle()),
             Err(after) => (after.diagnostics, after.schedule?.swizzle),
         };
         left.iter().all(is_left).then_some(swizzle)
+    }
+
+    /// What it points at: derived stages are as many as fit the tile.
+    fn place(&self, broken: &Diagnostic) -> Field {
+        match (broken.at, self.spec.schedule.stages) {
+            (Field::Stages, None) => broken.unsuited.unwrap_or(broken.at),
+            (at, _) => at,
+        }
     }
 
     /// The words for a change, if it is legal.

@@ -155,7 +155,8 @@ impl Proof<'_> {
         self.keep(epilogue::check(known.converted(spec).into_iter(), targets));
         let warps = self.keep(schedule.plan_warps());
         self.keep(scheduler::check_invariant(&spec.schedule));
-        Keys { pdl, atom, warps, splits: self.keep(scheduler::check(schedule.splits)) }
+        let splits = self.keep(scheduler::check(schedule.splits, schedule.form));
+        Keys { pdl, atom, warps, splits }
     }
 
     /// The rules of who multiplies, and of the blocks of warpgroups.

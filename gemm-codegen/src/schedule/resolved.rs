@@ -203,7 +203,8 @@ impl ResolvedSchedule {
 
     /// Smaller extents of the tile: along K, then along N and M.
     fn smaller_tiles(&self) -> Values {
-        let extents = [(Axis::K, self.tile[2]), (Axis::N, self.tile[1]), (Axis::M, self.tile[0])];
+        let [m, n, k] = self.tile;
+        let extents = [(Axis::K, k / self.columns_of_k()), (Axis::N, n), (Axis::M, m)];
         let halves = |extent: u32| (1..7).map(move |bits| extent >> bits).filter(|half| *half > 0);
         let smaller = extents
             .into_iter()

@@ -248,7 +248,10 @@ fn by_resources(rule: Rule, case: &Case<'_>) -> Option<bool> {
             case.every_grid(|grid| parts(grid) || others(grid))
                 && !case.every_grid(|grid| !parts(grid))
         }
-        Rule::SplitsOfTile => case.spec.schedule.split_k.is_some_and(|splits| splits.most() > 256),
+        // Those of warpgroups are a cluster.
+        Rule::SplitsOfTile => {
+            !case.of_groups && case.spec.schedule.split_k.is_some_and(|splits| splits.most() > 256)
+        }
         Rule::SharedMemoryFits => is_reason(&shared),
         Rule::RegistersFit => is_reason(&registers),
         Rule::TensorFragments => tensors::cannot_be_loaded(case, either),

@@ -12,4 +12,10 @@ fn g(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 
+/// More than blocks of warps may be, too.
+#[gemm(mma = wgmma, split_k = 300)]
+fn many(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

@@ -16,6 +16,7 @@ use super::{Cluster, Scheduler};
 use crate::part::Part;
 
 use crate::field::Field;
+use crate::form::Form;
 use crate::level::warps::Warps;
 use crate::registers::{REGISTER_BYTES, Registers};
 use crate::rule::{Diagnostic, Rule};
@@ -42,10 +43,10 @@ pub struct SplitK {
     pub partial_bytes: u32,
 }
 
-/// Proves that this number of blocks can share a tile; 1 shares nothing.
-pub(crate) fn check(splits: Splits) -> Result<Splits, Vec<Diagnostic>> {
+/// Proves that this number of blocks can share a tile; 1 shares nothing. Those of warpgroups are a cluster, which has fewer.
+pub(crate) fn check(splits: Splits, form: Form) -> Result<Splits, Vec<Diagnostic>> {
     let most = splits.most();
-    if most <= MAX_SPLITS {
+    if most <= MAX_SPLITS || form == Form::Groups {
         return Ok(splits);
     }
     Err(vec![Diagnostic::new(
@@ -144,7 +145,9 @@ mod tests {
     #[test]
     fn a_tile_is_shared_up_to_the_limit() {
         for splits in [Splits::Every, Splits::Tail] {
-            let check = |most: u32| check(splits(NonZeroU16::new(most as u16).unwrap()));
+            let check = |most: u32| {
+                check(splits(NonZeroU16::new(most as u16).unwrap()), Form::WarpsByTensors)
+            };
             assert!(check(1).is_ok() && check(MAX_SPLITS).is_ok());
             let broken = check(MAX_SPLITS + 1).unwrap_err();
             assert_eq!((broken[0].rule, broken[0].at), (Rule::SplitsOfTile, Field::SplitK));
