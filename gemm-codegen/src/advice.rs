@@ -32,10 +32,12 @@ pub(crate) fn name_values(
         return broken.diagnostics;
     };
     let advice = Advice { spec, diagnostics, schedule, check };
-    let (mut named, mut unknown_names, mut all) = (Vec::new(), 0, Vec::new());
+    let (mut named, mut unknown_names, mut all) = (Vec::new(), 0, Vec::<Diagnostic>::new());
     for diagnostic in diagnostics {
         // The value that is named there satisfies this rule, too: it is one mistake.
-        if diagnostic.values.is_some() && named.contains(&diagnostic.at) {
+        let same = |number: &&usize| all[**number].at == diagnostic.at;
+        if let Some(number) = named.iter().find(same).filter(|_| diagnostic.values.is_some()) {
+            all[*number].also.push(diagnostic.rule);
             continue;
         }
         let help = match (&diagnostic.values, &diagnostic.unknown) {
@@ -46,7 +48,7 @@ pub(crate) fn name_values(
             }
             (None, _) => None,
         };
-        named.extend(help.is_some().then_some(diagnostic.at));
+        named.extend(help.is_some().then_some(all.len()));
         let help = help.unwrap_or_else(|| diagnostic.help.clone());
         all.push(Diagnostic { help, values: None, unknown: None, ..diagnostic.clone() });
     }

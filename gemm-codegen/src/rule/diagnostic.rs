@@ -20,6 +20,8 @@ pub struct Diagnostic {
     pub message: String,
     /// A legal value close to the wrong one, or what is possible.
     pub help: String,
+    /// Other rules that are broken at the same place, which the value that the help names satisfies too.
+    pub also: Vec<Rule>,
     /// Values that the help names instead, if one of them is legal.
     pub(crate) values: Option<Box<Values>>,
     /// The unknown name; the help suggests a legal one for it.
@@ -40,6 +42,7 @@ impl Diagnostic {
             unsuited: None,
             message: message.into(),
             help: help.into(),
+            also: Vec::new(),
             values: None,
             unknown: None,
         }

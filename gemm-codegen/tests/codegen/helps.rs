@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use gemm_codegen::{Axis, Diagnostic, Element, Field, Mma, Plan, Schedule, Spec, Swizzle};
+use gemm_codegen::{Axis, Diagnostic, Element, Field, Mma, Plan, Rule, Schedule, Spec, Swizzle};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -168,4 +168,17 @@ fn a_register_tile_of_doubles_that_a_help_names_fits() {
         let [("mma", spec)] = &followed[..] else { panic!("{broken}") };
         Plan::new(spec).unwrap_or_else(|broken| panic!("fma({m}, {n}): {broken}"));
     }
+}
+
+#[test]
+fn a_rule_that_the_named_value_satisfies_too_is_kept_with_it() {
+    let spec = shared::with(shared::product(Element::F16, TN), |schedule| {
+        schedule.mma = Some(Mma::Wgmma(None));
+        schedule.warpgroups = Some([1, 1].map(shared::extent));
+        schedule.tile = Some([384, 128, 64].map(shared::extent));
+    });
+    let broken = Plan::new(&spec).expect_err("a box has 256 rows");
+    let [broken] = &broken.iter().collect::<Vec<_>>()[..] else { panic!("{broken}") };
+    assert_eq!((broken.rule, broken.at), (Rule::TensorCopy, Field::Tile(Axis::M)));
+    assert_eq!(broken.also, [Rule::RegistersFit], "{broken}");
 }

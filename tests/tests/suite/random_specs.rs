@@ -193,7 +193,9 @@ fn confirm(spec: &Spec, diagnostics: &Diagnostics) -> Result<(), String> {
     if let Some(wrong) = diagnostics.iter().find(|reason| !violates(reason.rule, &case)) {
         return Err(format!("refused, but brute force denies this reason:\n{wrong}"));
     }
-    let reported = |rule: Rule| diagnostics.iter().any(|reason| reason.rule == rule);
+    let reported = |rule: Rule| {
+        diagnostics.iter().any(|reason| reason.rule == rule || reason.also.contains(&rule))
+    };
     let judged = |rule: Rule| {
         needs(rule).is_some_and(|needs| needs.into_iter().all(|need| !violates(need, &case)))
     };
