@@ -107,7 +107,7 @@ impl Spans {
     }
 }
 
-/// The fields from which a default of `field` follows, the first of which is most to blame.
+/// The fields from which a default of `field` follows, the one that is most to blame first.
 fn origins(field: Field) -> Vec<Field> {
     match field {
         Field::Tile(axis) => vec![Field::Warps(axis), Field::Warpgroups(axis), Field::Mma],

@@ -97,7 +97,7 @@ impl Inputs for Read<'_> {
 /// number of an operator, or the error of a function.
 const ROUNDINGS: f64 = 2.0;
 
-/// A float that is off by so many distances of numbers next to 1, over its own size.
+/// The value, moved by this many times its own size and the distance between numbers next to 1.
 fn off_by(value: Value, units: f64) -> Value {
     match value {
         Value::F32(x) => {

@@ -1,4 +1,4 @@
-//! An output in place that is not `&mut`, and references to what is no operand.
+//! An output in place that is not `&mut`, and a reference to a slice.
 
 use gemm_runtime::prelude::*;
 

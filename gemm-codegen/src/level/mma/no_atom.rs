@@ -15,7 +15,7 @@ pub(super) fn report(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -
     }
 }
 
-/// Those of which one at most is packed integers.
+/// Reports two elements that are not both packed integers.
 fn otherwise(shape: Mma, elements: [Element; 2], operands: [usize; 2]) -> Vec<Diagnostic> {
     let [a, b] = multiplied_as(elements);
     let others: Vec<_> = of(a, b).map(|atom| atom.shape.name()).collect();
@@ -71,7 +71,7 @@ fn not_converted(integer: Element, float: Element) -> String {
     format!("store the {float} factor as f16 or bf16, to which a kernel converts {integer}")
 }
 
-/// That both factors are packed integers, one of which may stay.
+/// Reports that both factors are packed integers: one may stay.
 fn both_packed([a, b]: [Element; 2], first: usize) -> Diagnostic {
     let message = format!("no MMA atom multiplies {a} by {b}");
     let help = "store one of the two as f16 or bf16, to which a kernel converts the other";
