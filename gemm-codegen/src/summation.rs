@@ -1,12 +1,12 @@
 //! [`Summation`]: the order in which the products of one output element are added.
 
-use std::fmt;
+mod text;
 
 use crate::axis::Side;
 use crate::body::Reduction;
-use crate::element::{Element, ScalarType, pair};
+use crate::element::{Element, ScalarType};
 use crate::form::Form;
-use crate::level::mma::{Factors, LANES_OF_LINE, ScaledBy, Unit};
+use crate::level::mma::{Factors, ScaledBy, Unit};
 use crate::level::scheduler::{ClusterSplitK, SplitK};
 use crate::plan::Plan;
 use crate::spec::{Accumulator, KOrder};
@@ -80,6 +80,9 @@ pub enum Begins {
 pub enum Scaled {
     /// Sums: each of this K is multiplied by its scales and added to an f32 by one fma, and the next one begins.
     Sums(u32),
+    /// The same of two sums each: instructions add to them by turns, the first one to the first, and they are added
+    /// before they are multiplied.
+    TwoSums(u32),
     /// A factor that warpgroups convert. Its scales and offsets are rounded to what is multiplied, and so is each
     /// product of an element and its scale.
     Factor,
@@ -138,6 +141,7 @@ impl Plan {
             promotion: self.promotion(),
             scaled: self.scaling.map(|scaling| match scaling.by {
                 ScaledBy::Factors => Scaled::Factor,
+                ScaledBy::Sums if scaling.two_sums => Scaled::TwoSums(scaling.k),
                 ScaledBy::Sums => Scaled::Sums(scaling.k),
             }),
             begins: self.problem.added().map(|_| match self.problem.body.scales_added() {
@@ -225,73 +229,5 @@ impl Summation {
             Summation::Integers => true,
             Summation::Floats(sums) => sums.launch.is_none(),
         }
-    }
-}
-
-impl fmt::Display for Summation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Summation::Integers => f.write_str("i32, exact in any order"),
-            Summation::Floats(sums) => sums.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for SumsOfFloats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let accumulator = self.accumulator.name();
-        write!(f, "{} in {accumulator}, {}", pair(self.elements), self.at_once())?;
-        f.write_str(match self.factors {
-            Factors::Exact => "",
-            Factors::Tf32TiesAway => "; factors to tf32, ties away from zero",
-            Factors::Tf32TiesEven => "; factors to tf32, ties to even",
-            Factors::F16x3 => "; 3 products of f16x3 per 32 of K, least first",
-            Factors::Bf16x6 => "; 6 products of bf16x6 per 32 of K, least first",
-        })?;
-        if let Some(k) = self.promotion {
-            write!(f, "; promoted to f32 every {k} of K")?;
-        }
-        match self.scaled {
-            Some(Scaled::Sums(k)) => write!(f, "; scaled every {k} of K, by an fma to f32")?,
-            Some(Scaled::Factor) => {
-                f.write_str("; scales and scaled factors rounded to what is multiplied")?;
-            }
-            None => {}
-        }
-        f.write_str(match self.begins {
-            None => "",
-            Some(Begins::Term) => "; each begins with that of the added term",
-            Some(Begins::Multiple) => "; each begins with that of the added term, scaled",
-        })?;
-        if let Some(SplitsOfK { count, block_k }) = self.splits {
-            let most = if self.launch.is_some() { "up to " } else { "" };
-            write!(f, "; {most}{count} splits by k-tiles of {block_k}, added in {accumulator}")?;
-        }
-        if let Some(WarpsAlongK { count, k }) = self.warps {
-            let sum = self.accumulator.value();
-            write!(f, "; {count} warps with {k} of every {} of K, added in {sum}", count * k)?;
-        }
-        match (&self.launch, self.splits) {
-            (None, _) => Ok(()),
-            (Some(_), Some(_)) => f.write_str("; the launch decides which tiles are split"),
-            (Some(_), None) => f.write_str("; the launch decides which tiles are summed backwards"),
-        }
-    }
-}
-
-impl SumsOfFloats {
-    /// What one instruction adds.
-    fn at_once(&self) -> String {
-        let by = match self.adder {
-            Adder::Fma => return "one fma per k, ascending".to_owned(),
-            Adder::TensorCore => "tensor cores",
-            Adder::MmaSync => "mma.sync",
-            Adder::Wgmma => "wgmma",
-        };
-        if let Some(run) = self.run {
-            let (part, of) = (self.step / LANES_OF_LINE, LANES_OF_LINE * run);
-            return format!("{part} of each {run} of {of} of K at once by {by}, ascending");
-        }
-        format!("{} of K at once by {by}, ascending", self.step)
     }
 }

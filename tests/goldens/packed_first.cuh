@@ -14,13 +14,7 @@
 //
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-
-// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
-// their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
-constexpr int ALIGN_w = 16;
-constexpr int ALIGN_x = 16;
-constexpr int ALIGN_out = 16;
-//> bf16-3500fa9b f32-4eeb73e9
+//> ALIGN_w-40f38287 bf16-3500fa9b f32-4eeb73e9
 // 16 8-bit signed integers of 16 lines, as a lane multiplies them.
 struct alignas(16) i8x16 { unsigned words[4]; };
 
@@ -66,16 +60,7 @@ struct TileB : RowTile<bf16, BLK_N, BLK_K, Swizzle<3, 3, 5>> {
     static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
 };
 
-// The output: N rows of M elements, staged PASS_ATOMS atoms of each warp at a time.
-typedef bf16 Out;
-typedef float Result;  // of the body
-constexpr int OUT_VECTOR = ALIGN_out / int(sizeof(Out));  // elements of one store
-constexpr int PASS_ATOMS = 1, PASSES = ATOMS_N / PASS_ATOMS;
-constexpr int PASS_ROWS = PASS_ATOMS * MMA_N, WARP_ROWS = WARP_N;
-constexpr int STAGED_ROWS = WARPS_N * PASS_ROWS, STAGED_COLS = BLK_M;
-constexpr int STAGED_PITCH = STAGED_COLS + 4;  // padded against bank conflicts
-constexpr int STAGED_SUMS = STAGED_ROWS * STAGED_PITCH;  // of all warps but those along k
-constexpr int ROW_CHUNKS = STAGED_COLS / OUT_VECTOR;  // stores of a staged row
+//| Out-b8c21857
 static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c

@@ -43,13 +43,22 @@ impl ResolvedSchedule {
             block: self.tile,
             warp_k: warps::share(self.tile[2], self.warps[2].max(1)),
             columns: warps::share(self.tile[1], self.warps[1].max(1)),
+            atoms: self.atoms_of_warp(),
             at_a_time: Walk::tiles_at_a_time(self.walk),
             step: self.scaled_step(),
             planes: self.planes.is_some(),
             promote: self.promote,
-            converted: Conversion::of([self.elements.a, self.elements.b]).map(|of| of.side),
+            converted: Conversion::of([self.elements.a, self.elements.b]),
             k_order: self.k_order,
         }
+    }
+
+    /// Atoms of a warp's tile.
+    fn atoms_of_warp(&self) -> u32 {
+        let [m, n, _] = self.shape();
+        let of =
+            |at: usize, extent: u32| warps::share(self.tile[at], self.warps[at].max(1)) / extent;
+        of(0, m) * of(1, n)
     }
 
     /// K that warpgroups convert at a time: a k-tile, or what is summed before it is scaled.
@@ -76,7 +85,10 @@ impl ResolvedSchedule {
             // Those of what is multiplied and of what is converted next, and of the other factor's lines.
             Form::Groups if self.scaled().any() => 2 * columns / 2 * (atoms + self.has_offset()),
             Form::Groups => sums_of_atom(warps) * if atoms > 2 { atoms } else { 1 },
-            _ => registers_of(rows * columns, self.accumulator.bits()) / WARP,
+            _ => {
+                let sums = 1 + u32::from(self.scaled().two_sums());
+                sums * registers_of(rows * columns, self.accumulator.bits()) / WARP
+            }
         }
     }
 

@@ -19,6 +19,16 @@ goldens! {
         matmul(w, x)
     }
 
+    /// Few tokens, with the weights as the first factor: a warp has one atom, whose instructions add to two sums.
+    #[gemm(tile = [64, 8, 128], warps = [4, 1], stages = 6)]
+    pub fn packed_by_turns(
+        w: Mat<i4x32, M, K>,
+        s: Tiled<bf16, M, K, 1, 128>,
+        x: Mat<bf16, N, K>,
+    ) -> Mat<bf16, N, M> {
+        matmul(w * s, x)
+    }
+
     /// Through registers and by the smaller atom, which sm_75 has: unsigned.
     #[gemm(tile = [32, 64, 64], warps = [1, 2], mma = m16n8k8, copy = ld_global(16), stages = 2, targets = [sm_75, sm_80])]
     pub fn packed_shallow(x: Mat<f16, M, K>, w: Mat<u4x32, N, K>) -> Mat<f32, M, N> {

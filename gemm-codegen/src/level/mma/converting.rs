@@ -12,13 +12,7 @@ impl Conversion {
     /// The device function `mma`, which converts and multiplies the fragments of a k-step of these runs by this
     /// number of instructions for each atom, and what it calls.
     pub(super) fn write_step(self, text: &mut Sections, run: u32, instructions: u32) {
-        text.add(match self.to {
-            Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
-            _ => include_str!("../../ptx/fma_bf16x2.cuh"),
-        });
-        if self.packs() {
-            return self.write_packed_step(text, instructions);
-        }
+        text.add(self.cuda_arithmetic());
         let kept = match self.from.numbers() {
             1 => include_str!("runs/kept.cuh"),
             _ => include_str!("runs/kept_apart.cuh"),
@@ -64,11 +58,13 @@ impl Conversion {
         });
     }
 
-    /// The same device function of packed elements.
-    fn write_packed_step(self, text: &mut Sections, instructions: u32) {
+    /// The same device function of packed elements, whose instructions may add to two sums by turns.
+    pub(super) fn write_packed_step(self, text: &mut Sections, instructions: u32, two_sums: bool) {
+        text.add(self.cuda_arithmetic());
         let count =
             format!("constexpr int INSTRUCTIONS = {instructions};  // of an atom for a k-step\n");
         let step = match self.side {
+            Side::A if two_sums => include_str!("mma_packed_by_turns.cuh"),
             Side::A => include_str!("mma_packed_a.cuh"),
             Side::B => include_str!("mma_packed_b.cuh"),
         };
@@ -77,6 +73,14 @@ impl Conversion {
         let to_factors = include_str!("to_factors.cuh");
         for part in [self.cuda_pairs(), self.cuda_pair(), &*tile, to_factors, &*count, step] {
             text.of(Part::Multiply).add(part.to_owned());
+        }
+    }
+
+    /// What pairs of numbers become factors by.
+    fn cuda_arithmetic(self) -> &'static str {
+        match self.to {
+            Element::F16 => include_str!("../../ptx/sub_f16x2.cuh"),
+            _ => include_str!("../../ptx/fma_bf16x2.cuh"),
         }
     }
 

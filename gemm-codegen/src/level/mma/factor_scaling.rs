@@ -34,6 +34,11 @@ pub enum ScaledBy {
 const LINE: &str = "i / 2 * MMA_M + threadIdx.x % 128 / 32 * 16 + i % 2 * 8 + threadIdx.x % 32 / 4";
 
 impl Scaled {
+    /// Whether the factor of this side is converted.
+    pub(super) fn converts(self, side: Side) -> bool {
+        self.converted.is_some_and(|conversion| conversion.side == side)
+    }
+
     /// What is scaled.
     pub(crate) fn by(self) -> ScaledBy {
         let factors = self.columns > SCALED_COLUMNS || self.has_several();
@@ -45,7 +50,7 @@ impl Scaled {
         let refuse = |at, message: &str, help: &str| {
             Some(Diagnostic::new(Rule::ScaledFactor, at, message, help))
         };
-        let is_other = |side: &Side| self.converted != Some(*side);
+        let is_other = |side: &Side| !self.converts(*side);
         if Side::BOTH.iter().filter(|side| self.scales.get(**side).is_some()).any(is_other) {
             return refuse(
                 Field::Mma,

@@ -21,6 +21,7 @@ mod scales_in;
 mod scaling;
 mod staged_scales;
 mod steps;
+mod two_sums;
 mod warp_scales;
 pub(crate) mod wgmma;
 

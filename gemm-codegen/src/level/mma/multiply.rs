@@ -101,9 +101,13 @@ impl Factors {
 }
 
 impl Multiply {
-    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
-    pub(crate) fn write_step(&self, text: &mut Sections, by_tensor_copies: bool) {
+    /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls. `two_sums` says
+    /// whether its instructions add to [two sums](super::Scaling::two_sums).
+    pub(crate) fn write_step(&self, text: &mut Sections, by_tensor_copies: bool, two_sums: bool) {
         match self.conversion() {
+            Some(conversion) if conversion.packs() => {
+                conversion.write_packed_step(text, self.instructions(), two_sums);
+            }
             Some(conversion) => conversion.write_step(text, self.run, self.instructions()),
             None => self.factors(by_tensor_copies).write_step(text),
         }

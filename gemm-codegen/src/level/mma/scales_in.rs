@@ -65,7 +65,7 @@ impl Scaled {
     /// Whether each line of what warpgroups convert has several scales in a k-tile.
     pub(super) fn has_several(&self) -> bool {
         let scale = self.scales.a;
-        self.converted == Some(Side::A) && scale.is_some_and(|scale| scale.k < self.block[2])
+        self.converts(Side::A) && scale.is_some_and(|scale| scale.k < self.block[2])
     }
 
     /// Bytes of the scales in a stage. Warpgroups next to each other, or in turn, each have those of their lines.
@@ -105,11 +105,12 @@ impl Scaling {
 
 #[cfg(test)]
 mod tests {
+    use super::super::conversion::Conversion;
     use super::super::factor_scaling::ScaledBy;
+    use super::super::scaling::tests;
     use super::*;
     use crate::axis::PerSide;
     use crate::body::Offset;
-    use crate::spec::{Accumulator, KOrder};
 
     const SCALE: Scale = Scale {
         operand: 2,
@@ -123,19 +124,10 @@ mod tests {
     fn scaled(a: Option<Scale>, b: Option<Scale>) -> Scaled {
         Scaled {
             scales: PerSide { a, b },
-            form: Form::Warps(ByThreads::CpAsync),
-            sums: Accumulator::F32,
-            products: 1,
-            k_contiguous: PerSide::both(true),
             block: [16, 64, 128],
-            warp_k: 64,
             columns: 32,
-            at_a_time: 1,
-            step: 32,
-            planes: false,
-            promote: None,
-            converted: Some(Side::B),
-            k_order: KOrder::Ascending,
+            converted: Conversion::of([Element::F16, Element::I8]),
+            ..tests::scaled(32, 64)
         }
     }
 
@@ -173,7 +165,11 @@ mod tests {
 
     #[test]
     fn warpgroups_have_the_scales_of_their_lines_in_whole_kilobytes() {
-        let groups = Scaled { form: Form::Groups, converted: Some(Side::A), ..scaled(None, None) };
+        let groups = Scaled {
+            form: Form::Groups,
+            converted: Conversion::of([Element::I8, Element::F16]),
+            ..scaled(None, None)
+        };
         let of = |scale, block, columns| {
             let scales = PerSide { a: Some(scale), b: None };
             let scaled = Scaled { scales, block, columns, warp_k: block[2], ..groups };
@@ -195,7 +191,11 @@ mod tests {
 
     #[test]
     fn warpgroups_scale_factors_of_many_columns_and_of_several_scales() {
-        let groups = Scaled { form: Form::Groups, converted: Some(Side::A), ..scaled(None, None) };
+        let groups = Scaled {
+            form: Form::Groups,
+            converted: Conversion::of([Element::I8, Element::F16]),
+            ..scaled(None, None)
+        };
         let by = |k, columns| {
             let scales = PerSide { a: Some(Scale { k, ..SCALE }), b: None };
             Scaled { scales, columns, block: [64, columns, 128], warp_k: 128, ..groups }.by()

@@ -1,6 +1,6 @@
 //! Scales of factors: what tensor cores sum of a tile is multiplied by its scale and added to f32 registers.
 
-use super::conversion::converted_k;
+use super::conversion::{Conversion, converted_k};
 use super::factor_scaling::ScaledBy;
 use super::multiply::Multiply;
 use super::offsets;
@@ -25,6 +25,8 @@ pub struct Scaling {
     pub k: u32,
     /// What is scaled.
     pub by: ScaledBy,
+    /// Whether a warp sums what is scaled in two sums of its atom, to which instructions add by turns.
+    pub two_sums: bool,
     /// Where those of a k-tile lie.
     pub place: ScalesIn,
     /// Bytes that a stage has of them, and of offsets.
@@ -49,6 +51,8 @@ pub(crate) struct Scaled {
     pub(crate) warp_k: u32,
     /// Columns of a warp, or of a warpgroup.
     pub(crate) columns: u32,
+    /// Atoms of a warp.
+    pub(crate) atoms: u32,
     /// Tiles that a block multiplies at a time.
     pub(crate) at_a_time: u32,
     /// K of a k-step.
@@ -58,7 +62,7 @@ pub(crate) struct Scaled {
     /// After how much of K sums are promoted, as written.
     pub(crate) promote: Option<Promotion>,
     /// The factor that is converted, if one is.
-    pub(crate) converted: Option<Side>,
+    pub(crate) converted: Option<Conversion>,
     /// The order of k-tiles.
     pub(crate) k_order: KOrder,
 }
@@ -106,16 +110,16 @@ impl Scaled {
             .chain(scales.filter_map(|scale| self.tiles(&scale, k)))
             .collect();
         if broken.is_empty() {
-            let (place, [_, _, block_k]) = (self.place(), self.block);
             let Scaled { scales, products, .. } = self;
             Ok(Some(Scaling {
                 scales,
                 products,
                 k,
                 by: self.by(),
-                place,
+                two_sums: self.two_sums(),
+                place: self.place(),
                 bytes: self.scale_bytes(),
-                block_k,
+                block_k: self.block[2],
             }))
         } else {
             Err(broken)
@@ -217,6 +221,7 @@ impl Scaling {
         ));
         match offset {
             Some((side, offset)) => offsets::write(text, (side, offset.applied), multiply),
+            None if self.two_sums => add(text, include_str!("scale_two_sums.cuh")),
             None => add(text, include_str!("scale_sums.cuh")),
         }
         add(text, load);
@@ -234,13 +239,13 @@ impl Scaling {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::body::Offset;
     use crate::element::Element;
     use crate::form::ByThreads;
 
-    fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
+    pub(in super::super) fn scaled(of_tile: u32, warp_k: u32) -> Scaled {
         let (k, element, k_contiguous) = (of_tile, Element::F16, true);
         let scale = Scale { operand: 2, element, lines: 1, k, k_contiguous, offset: None };
         Scaled {
@@ -252,6 +257,7 @@ mod tests {
             block: [64, 64, warp_k],
             warp_k,
             columns: 64,
+            atoms: 8,
             at_a_time: 1,
             step: 32,
             planes: false,
@@ -267,10 +273,8 @@ mod tests {
             let checked = scaled(of_tile, warp_k).check();
             checked.map(|scaling| scaling.map(|of| of.k)).map_err(|broken| broken[0].at)
         };
-        assert_eq!(
-            [k(128, 128), k(128, 64), k(64, 128)],
-            [Ok(Some(128)), Ok(Some(64)), Ok(Some(64))]
-        );
+        assert_eq!(k(128, 128), Ok(Some(128)));
+        assert_eq!([k(128, 64), k(64, 128)], [Ok(Some(64)), Ok(Some(64))]);
         assert_eq!(k(128, 96), Err(Field::Tile(Axis::K)));
         assert_eq!(k(48, 48), Err(Field::OperandIndex(2, 3)));
         let none = Scaled { scales: PerSide::both(None), ..scaled(128, 96) };

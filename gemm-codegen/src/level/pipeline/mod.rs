@@ -180,7 +180,8 @@ pub(crate) struct Mainloop<'a> {
 impl Mainloop<'_> {
     /// The device function `mma`, which multiplies the fragments of a k-step, and what it calls.
     fn write_step(&self, text: &mut Sections) {
-        self.multiply.write_step(text, self.form.copies_tensors());
+        let two_sums = self.scaling.is_some_and(|scaling| scaling.two_sums);
+        self.multiply.write_step(text, self.form.copies_tensors(), two_sums);
     }
 }
 
