@@ -120,7 +120,12 @@ fn bar(canvas: &mut Canvas, phase: &str, name: &str, regions: &[Region], (y, sca
             let at = [x + width / 2.0, y + BAR / 2.0 + 4.0];
             all = all.add(text(at[0], at[1], &*region.what).set("class", "m"));
         } else if regions.len() == 1 {
-            all = all.add(text(x - 6.0, y + BAR / 2.0 + 4.0, said).set("class", "e q"));
+            // Before it, or after it where that is the name of the bar.
+            let (at, class) = match x - 6.0 - text_width(&said, 12.0) < LEFT {
+                true => (x + width + 6.0, "q"),
+                false => (x - 6.0, "e q"),
+            };
+            all = all.add(text(at, y + BAR / 2.0 + 4.0, said).set("class", class));
         }
     }
     canvas.add(all);
