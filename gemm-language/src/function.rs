@@ -70,7 +70,7 @@ impl Function {
             Err(_) => {
                 let error = error(
                     TokenRange::at(Span::call_site()),
-                    "`#[gemm]` applies to functions only",
+                    "`#[gemm]` applies to functions, and to modules and `impl`s of them",
                     "write `#[gemm] fn name(a: Mat<f16, M, K>, b: Mat<f16, N, K>) \
                      -> Mat<f16, M, N> { matmul(a, b) }`",
                 );

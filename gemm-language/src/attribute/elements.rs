@@ -88,7 +88,7 @@ mod tests {
                 "`i64` is not an element type",
                 "`3` is not an element type",
                 "an empty list of element types",
-                "unknown key `V`",
+                "unknown key `V`: the function has no type parameter of this name",
             ]
         );
         assert_eq!(read(quote!(T = f16)).1, ["expected element types in brackets"]);

@@ -75,7 +75,7 @@ const SYNONYMS: [(&str, &[&str]); 7] = [
     ("mma", &["atom", "instruction", "tensor_cores"]),
     ("acc", &["accumulate", "accumulator"]),
     ("stages", &["buffers", "depth", "num_stages", "pipeline"]),
-    ("targets", &["arch", "sm"]),
+    ("targets", &["arch", "architecture", "sm", "target"]),
 ];
 
 /// Names that are not keys: other keys determine them, or there is nothing to choose.
@@ -104,6 +104,11 @@ pub(super) fn unknown(entry: &Entry, errors: &mut Errors) {
     let key = entry.key.to_string();
     let message = format!("unknown key `{key}`");
     if let Some(help) = instead(&key.to_lowercase()) {
+        return errors.push(&entry.key, message, help);
+    }
+    if key.starts_with(|first: char| first.is_ascii_uppercase()) {
+        let message = format!("{message}: the function has no type parameter of this name");
+        let help = format!("declare it, `fn name<{key}>(..)`, and write it for an element type");
         return errors.push(&entry.key, message, help);
     }
     let keys = KEYS.map(|(key, ..)| key);

@@ -2,7 +2,7 @@
 
 use gemm_codegen::body::NodeId;
 use quote::ToTokens;
-use syn::{Block, Expr, ExprBinary, ExprIf, Ident, Stmt, Token};
+use syn::{Block, Expr, ExprBinary, ExprIf, ExprReturn, Ident, Stmt, Token};
 
 use super::in_place::{compound, dereferenced};
 use super::unsupported::is_value;
@@ -26,6 +26,15 @@ impl Reader<'_> {
         }
         if !is_value(value) {
             return self.unsupported(value);
+        }
+        if let Expr::If(branch) = value
+            && let Some(returned) = returned(&branch.then_branch)
+        {
+            let help = format!(
+                "end in one value: `if {} {{ {returned} }} else {{ .. }}`",
+                line(&branch.cond)
+            );
+            return self.fail(value, "a `return` before the end is not supported", &help);
         }
         let help = match value {
             Expr::If(_) => "bind its value, `let z = if .. { .. } else { .. };`, or remove it",
@@ -54,6 +63,14 @@ impl Reader<'_> {
             (false, _) => format!("bind the new value: `let {to} = {value};`"),
         };
         Some(self.fail(place, "an assignment is not supported in a body", &help))
+    }
+}
+
+/// What a block returns, if that is all that it does.
+fn returned(block: &Block) -> Option<String> {
+    match &block.stmts[..] {
+        [Stmt::Expr(Expr::Return(ExprReturn { expr: Some(value), .. }), _)] => Some(line(value)),
+        _ => None,
     }
 }
 

@@ -70,7 +70,8 @@ impl Reader<'_> {
                 self.push(Node::Typed(value, ty), path)
             }
             Named::Nothing { of, name, names } => {
-                let paths: Vec<String> = names.iter().map(|known| format!("{of}::{known}")).collect();
+                let paths: Vec<String> =
+                    names.iter().map(|known| format!("{of}::{known}")).collect();
                 let all = format!("the constants are {}", list(&paths));
                 let written = format!("{of}::{name}");
                 let help = match ABBREVIATED.iter().find(|(short, _)| *short == name) {
@@ -83,8 +84,8 @@ impl Reader<'_> {
                 path,
                 "a path is not supported in a body",
                 "name the value with a constant outside of the function, such as \
-                 `const LIMIT: f32 = ..;`, and use `LIMIT`; constants of `f32`, `f64` and `i32` are \
-                 supported, such as `f32::MAX`",
+                 `const LIMIT: f32 = ..;`, and use `LIMIT`, or pass it to a function that the body \
+                 calls; constants of `f32`, `f64` and `i32` are supported, such as `f32::MAX`",
             ),
         }
     }

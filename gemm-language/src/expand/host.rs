@@ -64,8 +64,14 @@ impl Item<'_> {
                  the values of each index."
             }
         };
+        let in_place = match self.signature.written().is_some() {
+            false => "",
+            true => {
+                " Of what the function writes it takes the old elements, and returns the new ones."
+            }
+        };
         format!(
-            " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}"
+            " Matrices are dense, row by row as in the signature, and so is the result.{of_a_batch}{in_place}"
         )
     }
 

@@ -7,6 +7,7 @@ mod contents;
 mod declared;
 mod docs;
 mod erased;
+mod examples;
 mod factors;
 mod fallback;
 mod generic;
@@ -117,15 +118,17 @@ impl Item<'_> {
         let kept = self.function.attributes.iter().filter(|a| !a.path().is_ident("expect"));
         quote! {
             #(#kept)*
-            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+            #[allow(deprecated, clippy::too_many_arguments, clippy::needless_pass_by_value)]
         }
     }
 
     /// The attributes of the module: what decides whether the function exists and is seen.
     fn module_attributes(&self) -> TokenStream {
-        let shared = ["cfg", "doc", "deprecated", "allow", "warn", "deny", "forbid"];
+        let shared = ["cfg", "deprecated", "allow", "warn", "deny", "forbid"];
         let kept = self.attributes(&shared);
+        let docs = examples::left_out(self.attributes(&["doc"]));
         quote! {
+            #(#docs)*
             #(#kept)*
             #[allow(
                 non_snake_case, unreachable_pub, clippy::too_many_arguments,

@@ -63,7 +63,8 @@ impl Classes {
                 self.bind(class, ty);
                 ty.is_float().then_some(Type::Is(ty))
             }
-            (Type::Is(_), Type::Is(_)) => None,
+            // An error; a literal beside it is of the float that was meant.
+            (Type::Is(x), Type::Is(y)) => [x, y].into_iter().find(|ty| ty.is_float()).map(Type::Is),
         }
     }
 

@@ -95,6 +95,8 @@ impl<'a> Resolver<'a> {
                 self.report_chain(id);
                 return None;
             }
+            // What it is bound to has an error, such as the scales of a factor apart from it.
+            Some(Binding::Local(local)) if self.locals[local].value.is_none() => return None,
             Some(Binding::Local(_)) => "a `let`",
             Some(Binding::Output) => {
                 let message =

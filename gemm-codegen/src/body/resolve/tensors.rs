@@ -53,6 +53,7 @@ impl Resolver<'_> {
         let called = self.called_with(id);
         // They are factors of what is meant.
         self.uses.retain(|(_, at)| !called.contains(at));
+        self.is_clear &= !self.takes_matrices(id);
         let help = match called[..] {
             [x, w] if self.takes_matrices(id) => {
                 format!("write `matmul({})`", self.quoted_all(&[x, w]))

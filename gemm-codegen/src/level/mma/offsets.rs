@@ -2,11 +2,28 @@
 //! which tensor cores sum as products by ones.
 
 use super::multiply::{Factors, Multiply};
+use super::scaling::Scaled;
 use crate::axis::Side;
 use crate::body::Offset;
 use crate::element::Element;
+use crate::field::Field;
 use crate::part::Part;
+use crate::problem::Scale;
+use crate::rule::{Diagnostic, Rule};
 use crate::text::Sections;
+
+impl Scaled {
+    /// One factor has an offset, as the lines of the other one are summed beside the products.
+    pub(super) fn one_offset(self) -> Option<Diagnostic> {
+        let offset = |side| (*self.scales.get(side)).and_then(|scale: Scale| scale.offset);
+        Side::BOTH.into_iter().all(|side| offset(side).is_some()).then(|| {
+            let message =
+                "both factors have offsets: a kernel sums the lines of one beside the products";
+            let help = "give one of the factors an offset, and the other one scales alone";
+            Diagnostic::new(Rule::ScaledFactor, Field::Function, message, help)
+        })
+    }
+}
 
 /// The device functions that sum lines, and scale sums with the offsets of a side.
 pub(super) fn write(text: &mut Sections, (side, applied): (Side, Offset), multiply: &Multiply) {

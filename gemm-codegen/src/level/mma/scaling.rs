@@ -85,17 +85,6 @@ impl Scaled {
         Side::BOTH.into_iter().any(|side| self.scales.get(side).is_some())
     }
 
-    /// One factor has an offset, as the lines of the other one are summed beside the products.
-    fn one_offset(self) -> Option<Diagnostic> {
-        let offset = |side| (*self.scales.get(side)).and_then(|scale: Scale| scale.offset);
-        Side::BOTH.into_iter().all(|side| offset(side).is_some()).then(|| {
-            let message =
-                "both factors have offsets: a kernel sums the lines of one beside the products";
-            let help = "give one of the factors an offset, and the other one scales alone";
-            Diagnostic::new(Rule::ScaledFactor, Field::Function, message, help)
-        })
-    }
-
     /// Proves that sums of floats are scaled by warps, after whole k-steps.
     pub(crate) fn check(self) -> Result<Option<Scaling>, Vec<Diagnostic>> {
         if !self.any() {
@@ -134,7 +123,11 @@ impl Scaled {
         let only = |who: &str| format!("{who} do not scale the sums of a factor's tiles");
         match self.form {
             Form::Groups => self.by_groups(),
-            Form::Lanes(_) => refuse(Field::Mma, only("lanes"), "use an atom of tensor cores"),
+            Form::Lanes(_) => refuse(
+                Field::Mma,
+                only("lanes"),
+                "use an atom of tensor cores, which f32 has with `precision = tf32`",
+            ),
             Form::WarpsByTensors => refuse(
                 Field::Copy(Side::A),
                 only("warps that tensor copies feed"),
