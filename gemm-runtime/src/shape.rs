@@ -2,12 +2,14 @@
 
 use gemm_codegen::Axis;
 
-/// The extents of a problem: `C(M×N) = A(M×K) · B(K×N)`.
+/// The extents of a problem: `C(M×N) = A(M×K) · B(K×N)`, where A is the first argument of the function's first `matmul`
+/// and B the second one, whatever letters its signature has. For `matmul(w, x)` with `w: Mat<f16, N, K>` this `m` is the
+/// extent of the letter N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Rows of the product.
+    /// Rows of the product: the extent of the index that its first factor has alone.
     pub m: usize,
-    /// Columns of the product.
+    /// Columns of the product: the extent of the index that its second factor has alone.
     pub n: usize,
     /// The contracted extent.
     pub k: usize,

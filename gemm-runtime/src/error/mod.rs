@@ -127,7 +127,7 @@ pub enum Error {
     HostLength { operand: Operand, expected: usize, extents: Vec<usize>, got: usize },
 
     /// A part that does not lie within its matrix or vector; `end` is one past the last index.
-    #[error("{dimension} {start}..{end} are out of range, the limit is {extent}")]
+    #[error("{dimension} {start}..{end} {}", parts::outside(*.start, *.end, *.extent))]
     OutOfRange { dimension: Dimension, start: usize, end: usize, extent: usize },
 
     /// A matrix has more bytes than a 64-bit offset can count.

@@ -143,6 +143,27 @@ mod tests {
     }
 
     #[test]
+    fn a_range_that_ends_before_it_begins_is_not_out_of_range() {
+        let rows =
+            |start, end| Error::OutOfRange { dimension: Dimension::Rows, start, end, extent: 8 };
+        assert_eq!(rows(5, 2).to_string(), "rows 5..2 end before they begin");
+        assert_eq!(rows(5, 9).to_string(), "rows 5..9 are out of range, the limit is 8");
+    }
+
+    #[test]
+    fn a_kernel_of_one_architecture_tells_what_other_devices_take() {
+        let error = |lowest| {
+            let (kernel, device) = ("linear".to_owned(), (8, 0));
+            Error::UnsupportedArchitecture { kernel, device, lowest }.to_string()
+        };
+        assert_eq!(
+            error(gemm_codegen::Target::Sm90a),
+            "linear requires sm_90a, but the device is sm_80; a further `#[gemm(derived)]` on its \
+             function has a schedule for other devices"
+        );
+    }
+
+    #[test]
     fn one_is_not_several() {
         let error = |expected| Error::ShapeMismatch {
             operand: Operand::new("bias"),

@@ -184,11 +184,24 @@ pub enum KernelFault {
     Word(Word),
 }
 
+/// What is wrong with a range of rows or columns.
+pub(super) fn outside(start: usize, end: usize, extent: usize) -> String {
+    match start > end {
+        true => "end before they begin".to_owned(),
+        false => format!("are out of range, the limit is {extent}"),
+    }
+}
+
 /// How a function is compiled for a device that is older than its targets, where one of ours is that.
 pub(super) fn way_out(device: (u32, u32), lowest: &Target) -> String {
+    if lowest.is_architecture_specific() {
+        let help =
+            "; a further `#[gemm(derived)]` on its function has a schedule for other devices";
+        return help.to_owned();
+    }
     let is_device =
         |target: &&Target| target.capability() == device && !target.is_architecture_specific();
-    let own = Target::ALL.iter().find(is_device).filter(|_| !lowest.is_architecture_specific());
+    let own = Target::ALL.iter().find(is_device);
     own.map_or(String::new(), |own| {
         format!(
             "; write `targets = [{own}]` in its `#[gemm]`, which names the keys that {own} lacks, if any"

@@ -11,8 +11,8 @@ use super::{Dimension, Operand, parts};
 pub enum TileError {
     /// There are more scales than tiles, or fewer.
     #[error(
-        "{operand}: expected {} ({index} = {extent} in tiles of {tile}), got {got}{}",
-        dimension.counted(*expected), padded(.padded_by, .index)
+        "{operand}: expected {} ({index} = {extent} {}), got {got}{}",
+        dimension.counted(*expected), in_tiles(*extent, *tile, *expected), padded(.padded_by, .index)
     )]
     Count {
         operand: Operand,
@@ -40,6 +40,14 @@ pub struct PackedRows {
     pub factor: String,
     pub rows: usize,
     pub lines: usize,
+}
+
+/// How an extent is divided; a tile of packed integers has several elements along K.
+fn in_tiles(extent: usize, tile: usize, expected: usize) -> String {
+    match expected / extent.div_ceil(tile.max(1)).max(1) {
+        0 | 1 => format!("in tiles of {tile}"),
+        elements => format!("in tiles of {tile}, each of {elements}"),
+    }
 }
 
 fn padded(by: &Option<Box<PackedRows>>, index: &str) -> String {

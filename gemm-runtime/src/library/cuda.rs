@@ -15,8 +15,12 @@ use crate::library::cuda::functions::REQUIRED;
 use crate::library::platform::Platform;
 use crate::library::{CUDA, Search, folders, open_for_good, reason};
 
+#[cfg(feature = "emulator")]
 const HELP: &str = "libcuda comes with the NVIDIA driver, 525 or newer; without a GPU use \
                     `Device::emulator()`";
+#[cfg(not(feature = "emulator"))]
+const HELP: &str = "libcuda comes with the NVIDIA driver, 525 or newer; without a GPU use \
+                    `Device::emulator()`, which the feature `emulator` of gemm-runtime has";
 
 /// Makes sure that cudarc finds `libcuda`, and in it the functions that are called.
 pub(crate) fn ensure_cuda() -> Result<(), Error> {

@@ -79,9 +79,8 @@ impl Search {
                     Err(reason) => searched.push(Searched::Folder { folder, reason }),
                 }
             }
-            if folder.is_dir() {
-                tracing::warn!("{NVRTC_VARIABLE}={} holds no libnvrtc", folder.display());
-            }
+            let holds = if folder.is_dir() { "holds no libnvrtc" } else { "is no folder" };
+            tracing::warn!("{NVRTC_VARIABLE}={} {holds}; looking elsewhere", folder.display());
         }
         match self.open_by_name() {
             Ok((name, library)) => return Ok(Found::Open(name, library)),

@@ -153,7 +153,7 @@ fn columns_that_k_does_not_have_are_refused() {
     let x = device.zeros::<f16>(1, 65).expect("it fits");
     let w = device.zeros::<i4x32>(1, 32).expect("it fits");
     let error = any_k(&device, &x, &w).expect_err("64 of 65");
-    let text = "w: expected 64 columns (K = 65 in tiles of 64), got 32";
+    let text = "w: expected 64 columns (K = 65 in tiles of 64, each of 32), got 32";
     assert!(error.to_string().ends_with(text), "{error}");
 }
 
