@@ -49,7 +49,13 @@ impl Functions {
                 match Function::all_of(annotated, file) {
                     Ok(functions) => all.extend(functions),
                     Err(_) if annotated.in_macro => {}
-                    Err(errors) => mistakes.push(mistake::render(&errors, annotated, file)),
+                    Err(errors) => {
+                        // That of a function of a module is one of each of its kernels.
+                        let mistake = mistake::render(&errors, annotated, file);
+                        if !mistakes.contains(&mistake) {
+                            mistakes.push(mistake);
+                        }
+                    }
                 }
             }
         }
