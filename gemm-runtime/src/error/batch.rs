@@ -28,6 +28,14 @@ pub(crate) fn joined(numbers: &[usize], separator: &str) -> String {
     numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(separator)
 }
 
+/// The strides of a batch whose matrices follow each other.
+fn kept_apart(dense: &[usize]) -> String {
+    match dense {
+        [stride] => format!("a stride of {stride} or more keeps them apart"),
+        strides => format!("strides of {} keep them apart", joined(strides, " and ")),
+    }
+}
+
 /// An error of a batch of matrices, or between batches.
 ///
 /// `batch` is the number of its matrices; distances are in elements, `stride` from the start of a
@@ -56,17 +64,19 @@ pub enum BatchError {
     #[error("{batch} matrices are not a batch of {}", joined(counts, " times "))]
     Counts { batch: usize, counts: Vec<usize> },
 
-    /// A buffer ends before the last matrix of the batch that it should hold.
+    /// A buffer ends before the last matrix of the batch that it should hold; the values and the stride of each index,
+    /// the innermost last.
     #[error(
-        "{batch} {rows}×{columns} matrices with leading dimension {leading_dimension}, {stride} \
-         elements apart, need {needed} elements, the buffer has {got}"
+        "{} {rows}×{columns} matrices with leading dimension {leading_dimension}, {} elements apart, need {needed} \
+         elements, the buffer has {got}",
+        joined(.counts, " times "), joined(.strides, " and ")
     )]
     BufferTooSmall {
-        batch: usize,
+        counts: Vec<usize>,
         rows: usize,
         columns: usize,
         leading_dimension: usize,
-        stride: usize,
+        strides: Vec<usize>,
         needed: usize,
         got: usize,
     },
@@ -79,12 +89,12 @@ pub enum BatchError {
     #[error("a batch of {batch} matrices has the negative stride {stride}")]
     Stride { batch: usize, stride: isize },
 
-    /// Matrices of a batch that is written share elements. `dense` is the number of elements from the
-    /// first of a matrix to the end of its last row.
+    /// Matrices of a batch that is written share elements. `dense` has the strides by which they follow each other, that
+    /// of the innermost index last.
     #[error(
         "matrices {first} and {second} of an output batch share elements: {rows}×{columns} \
-         with leading dimension {leading_dimension}, {stride} elements apart\nhelp: a stride of \
-         {dense} or more keeps them apart"
+         with leading dimension {leading_dimension}, {stride} elements apart\nhelp: {}",
+        kept_apart(.dense)
     )]
     Overlap {
         first: usize,
@@ -93,6 +103,6 @@ pub enum BatchError {
         columns: usize,
         leading_dimension: usize,
         stride: usize,
-        dense: usize,
+        dense: Vec<usize>,
     },
 }

@@ -124,13 +124,13 @@ impl BatchedLayout {
             return Ok(());
         }
         let MatrixLayout { rows, columns, leading_dimension } = self.matrix;
-        let stride = self.batch.steps().last().map_or(0, |inner| inner.stride);
+        let steps = self.batch.steps();
         let too_small = BatchError::BufferTooSmall {
-            batch: self.batch.total(),
+            counts: steps.iter().map(|along| along.count).collect(),
             rows,
             columns,
             leading_dimension,
-            stride,
+            strides: steps.iter().map(|along| along.stride).collect(),
             needed,
             got,
         };
@@ -154,10 +154,25 @@ impl BatchedLayout {
             }
         }
         let [first, second] = numbers;
-        let (stride, dense) = (places[1].abs_diff(places[0]), self.matrix.elements());
+        let (stride, dense) = (places[1].abs_diff(places[0]), self.dense_strides());
         let overlap =
             BatchError::Overlap { first, second, rows, columns, leading_dimension, stride, dense };
         Err(overlap.into())
+    }
+
+    /// The strides of each index where matrices follow each other, the innermost last.
+    fn dense_strides(&self) -> Vec<usize> {
+        let mut stride = self.matrix.elements();
+        let inwards = self.batch.steps().iter().rev();
+        let mut strides: Vec<usize> = inwards
+            .map(|along| {
+                let of_this = stride;
+                stride = stride.saturating_mul(along.count);
+                of_this
+            })
+            .collect();
+        strides.reverse();
+        strides
     }
 
     /// Along each index, the values between two matrices with a common element that differ along this

@@ -48,7 +48,10 @@ fn matrices_of_any_rank_are_apart_where_no_element_is_counted_twice() {
         let twice = elements.any(|element| !seen.insert(element));
         let apart = layout.apart();
         assert_eq!(apart.is_err(), twice, "{layout:?}");
-        if let Err(Error::Batch(BatchError::Overlap { first, second, stride, .. })) = apart {
+        if let Err(Error::Batch(BatchError::Overlap { first, second, stride, dense, .. })) = apart {
+            let steps = layout.batch.steps().iter().zip(dense);
+            let steps = steps.map(|(along, stride)| Steps { stride, ..*along }).collect();
+            assert!(BatchedLayout::new(steps, matrix).unwrap().apart().is_ok(), "{layout:?}");
             let [first, second] = [first, second].map(|number| layout.batch.offset(number));
             assert_eq!(second.abs_diff(first), stride, "{layout:?}");
         }
@@ -71,6 +74,15 @@ fn a_batch_ends_with_its_last_matrix() {
          buffer has 26"
     );
     assert!(layout(3, 2, 3, 4, 10).fits(27).is_ok());
+    let steps = [Steps { count: 2, stride: 100 }, Steps { count: 2, stride: 32 }];
+    let matrix = MatrixLayout::new(4, 8, 8).unwrap();
+    let error =
+        BatchedLayout::new(steps.into_iter().collect(), matrix).unwrap().fits(150).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "2 times 2 4×8 matrices with leading dimension 8, 100 and 32 elements apart, need 164 \
+         elements, the buffer has 150"
+    );
 }
 
 #[test]
