@@ -51,15 +51,15 @@ pub fn matrix<'a, T: TensorElement>(
     Ok(HostMatrix { elements, rows: place.rows, columns: place.columns })
 }
 
-/// The tensor as a vector: all its dimensions but the last are 1.
+/// The tensor as a vector: all its elements in their order. [`extents`](crate::extents()) compares its dimensions.
 ///
 /// # Errors
-/// [`Error::NotVector`], and those of [`matrix`].
+/// [`Error::NotContiguous`]; candle's own if the dtype is not that of `T`.
 pub fn vector<'a, T: TensorElement>(
     storage: &'a CpuStorage,
     layout: &Layout,
 ) -> Result<Cow<'a, [T]>> {
-    Ok(Rows::vector(layout)?.dense(elements(storage)?))
+    Ok(Rows::flat(layout)?.dense(elements(storage)?))
 }
 
 /// The storage of a result of `reference`, rounded to elements of `T`.

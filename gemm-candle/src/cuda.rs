@@ -34,15 +34,15 @@ pub fn matrix<'a, T: TensorElement>(
     Ok(view.map_err(Error::from)?)
 }
 
-/// The tensor as a vector: all its dimensions but the last are 1.
+/// The tensor as a vector: all its elements in their order. [`extents`](crate::extents()) compares its dimensions.
 ///
 /// # Errors
-/// [`Error::NotVector`], and those of [`matrix`].
+/// [`Error::NotContiguous`]; candle's own if the dtype is not that of `T`.
 pub fn vector<'a, T: TensorElement>(
     storage: &'a CudaStorage,
     layout: &Layout,
 ) -> Result<VectorRef<'a, T>> {
-    let place = Rows::vector(layout)?;
+    let place = Rows::flat(layout)?;
     Ok(VectorRef::new(elements(storage, place)?, place.columns).map_err(Error::from)?)
 }
 

@@ -24,6 +24,14 @@ pub enum Error {
     #[error("{}expected a vector, got a tensor of dimensions {dims:?}", prefix(.operand))]
     NotVector { operand: Option<String>, dims: Vec<usize> },
 
+    /// A tensor that is read as one vector has gaps between its elements, or another order.
+    #[error(
+        "{}a vector of dimensions {dims:?} and strides {strides:?} is not contiguous\n\
+         help: call `contiguous()` on it",
+        prefix(.operand)
+    )]
+    NotContiguous { operand: Option<String>, dims: Vec<usize>, strides: Vec<usize> },
+
     /// A tensor has another dtype than the function or another operand has.
     #[error("{operand}: expected {expected}, got {got:?}")]
     Dtype { operand: String, expected: String, got: DType },
@@ -59,6 +67,21 @@ pub enum Error {
         got: Vec<usize>,
         rows: usize,
         columns: usize,
+        given_by: &'static str,
+    },
+
+    /// A vector along the rows of the matrix `given_by` has several dimensions, which are not the leading ones of
+    /// that matrix. Dimensions of 1 are left out.
+    #[error(
+        "{operand}: expected the dimensions {expected:?} ({index} of {given_by}) or [{}], got {got:?}\n\
+         help: give it those dimensions, such as by `reshape`",
+        expected.iter().product::<usize>()
+    )]
+    VectorDimensions {
+        operand: String,
+        index: &'static str,
+        expected: Vec<usize>,
+        got: Vec<usize>,
         given_by: &'static str,
     },
 
@@ -100,7 +123,10 @@ impl Error {
 
     /// The error of a layout as that of an operand, such as `linear: bias`.
     pub(crate) fn of_operand(mut self, name: String) -> Error {
-        if let Error::NotRows { operand, .. } | Error::NotVector { operand, .. } = &mut self {
+        if let Error::NotRows { operand, .. }
+        | Error::NotVector { operand, .. }
+        | Error::NotContiguous { operand, .. } = &mut self
+        {
             operand.get_or_insert(name);
         }
         self

@@ -18,8 +18,9 @@ use crate::rows::Rows;
 ///
 /// # Errors
 /// [`Error::Gemm`] with the error of a launch if extents differ along an index,
-/// [`Error::LeadingDimensions`] if leading dimensions do, [`Error::Batched`] for a `Batched`
-/// parameter, and those of [`cpu::matrix`](crate::cpu::matrix) and
+/// [`Error::LeadingDimensions`] and [`Error::VectorDimensions`] if leading dimensions do,
+/// [`Error::NotVector`] for a vector of several rows along an index of columns, [`Error::Batched`]
+/// for a `Batched` parameter, and those of [`cpu::matrix`](crate::cpu::matrix) and
 /// [`cpu::vector`](crate::cpu::vector).
 pub fn extents(signature: &Signature, tensors: &[&Layout]) -> Result<gemm_runtime::Shape> {
     let batched = signature.parameters.iter().find(|parameter| parameter.batch.is_batched());
@@ -33,7 +34,8 @@ pub fn extents(signature: &Signature, tensors: &[&Layout]) -> Result<gemm_runtim
 pub(crate) struct Output {
     /// Rows and columns; a vector has one row.
     pub(crate) extents: [usize; 2],
-    /// Its batch indices come first. Otherwise its leading dimensions are those of the operand that has its rows.
+    /// Its batch indices come first. Otherwise the leading dimensions of a matrix, and the dimensions of a vector
+    /// along rows, are the leading ones of the operand that has these rows.
     pub(crate) shape: Shape,
 }
 
@@ -114,10 +116,13 @@ struct Bound<'a> {
 }
 
 impl Bound<'_> {
-    /// The dimensions along the rows, but those of 1, which do not change their order.
+    /// The dimensions along the rows, or those of a vector, but those of 1, which do not change their order.
     fn leading(&self) -> Vec<usize> {
-        let [leading @ .., _] = self.layout.dims() else { return Vec::new() };
-        leading.iter().skip(self.batch).copied().filter(|extent| *extent != 1).collect()
+        let dims = match (self.rows, self.layout.dims()) {
+            (Some(_), [leading @ .., _]) => leading,
+            (_, dims) => dims,
+        };
+        dims.iter().skip(self.batch).copied().filter(|extent| *extent != 1).collect()
     }
 }
 
@@ -135,7 +140,11 @@ fn bound<'a>(
         let Some(layout) = left.next() else { break };
         let place = |rows: Rows| [rows.rows, rows.columns];
         let batch = batch::rank(parameter);
-        let read = || if rows.is_some() { Rows::of(layout) } else { Rows::vector(layout) };
+        let read = || match rows {
+            Some(_) => Rows::of(layout),
+            None if is_of_rows_alone(signature, columns) => Rows::flat(layout),
+            None => Rows::vector(layout),
+        };
         let named = |error: Error| error.of_operand(named(signature, &parameter.name));
         arguments.push(match batch {
             0 => place(read().map_err(named)?),
@@ -153,8 +162,9 @@ fn bound<'a>(
     Ok((extents, bound))
 }
 
-/// Compares the leading dimensions of all matrices whose rows run along an index. An index that is
-/// also that of columns has one dimension there, so that nothing can be flattened to it.
+/// Compares the leading dimensions of all matrices whose rows run along an index, and the dimensions of
+/// the vectors along it. An index that is also that of columns has one dimension there, so that nothing
+/// can be flattened to it.
 fn leading_dimensions_agree(
     signature: &Signature,
     axis: Axis,
@@ -184,6 +194,25 @@ fn leading_dimensions_agree(
             });
         }
     }
+    expected.map_or(Ok(()), |expected| vectors_agree(signature, axis, expected, bound))
+}
+
+/// Compares the dimensions of the vectors along an index with the leading ones of a matrix of this name.
+fn vectors_agree(
+    signature: &Signature,
+    axis: Axis,
+    (expected, given_by): (Vec<usize>, &'static str),
+    bound: &[Bound<'_>],
+) -> std::result::Result<(), Error> {
+    let is_vector = |of: &&Bound<'_>| of.rows.is_none() && of.columns == axis && of.batch == 0;
+    for operand in bound.iter().filter(is_vector) {
+        let got = operand.leading();
+        // One dimension has the rows in their order.
+        if got.len() > 1 && got != expected {
+            let (operand, index) = (named(signature, operand.name), signature.index_name(axis));
+            return Err(Error::VectorDimensions { operand, index, expected, got, given_by });
+        }
+    }
     Ok(())
 }
 
@@ -196,6 +225,14 @@ fn axes(parameter: &Parameter) -> Option<(Option<Axis>, Axis)> {
             None
         }
     }
+}
+
+/// Whether the rows of an operand run along an index, and no columns: its vectors may have leading dimensions.
+fn is_of_rows_alone(signature: &Signature, axis: Axis) -> bool {
+    let matrices = || signature.operands().iter().filter_map(axes);
+    let is_rows = matrices().any(|(rows, _)| rows == Some(axis));
+    let is_column = matrices().any(|(rows, columns)| rows.is_some() && columns == axis);
+    is_rows && !is_column && !is_column_of_output(signature, axis)
 }
 
 /// Whether an output has this index along its columns.

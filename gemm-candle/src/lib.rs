@@ -45,7 +45,8 @@
 //! [`Error::NotRows`] says what to do.
 //!
 //! Tensors with the same index along their rows have the same leading dimensions, those of 1 left out:
-//! with `x` of `[2, 5, k]`, a residual is `[2, 5, n]`, not `[5, 2, n]`. An index that is also that of
+//! with `x` of `[2, 5, k]`, a residual is `[2, 5, n]`, not `[5, 2, n]`. A vector along these rows is
+//! `[2, 5]` or `[10]`, without gaps; else it is an [`Error::VectorDimensions`]. An index that is also that of
 //! columns has one dimension: a weight over N and K is `[n, k]`. A tensor that differs is an
 //! [`Error::LeadingDimensions`], or, where the extents differ too, the error of a launch inside
 //! [`Error::Gemm`]. [`extents()`] compares them, for [`custom_op!`] and for operations written by hand, on

@@ -57,6 +57,25 @@ impl Rows {
         Ok(rows)
     }
 
+    /// The elements of a tensor of any dimensions as one row.
+    ///
+    /// # Errors
+    /// [`Error::NotContiguous`].
+    pub(crate) fn flat(layout: &Layout) -> Result<Rows, Error> {
+        let columns = layout.shape().elem_count();
+        let rows =
+            Rows { start: layout.start_offset(), rows: 1, columns, leading_dimension: columns };
+        match columns {
+            0 => Ok(Rows { start: 0, ..rows }),
+            _ if layout.is_contiguous() => Ok(rows),
+            _ => Err(Error::NotContiguous {
+                operand: None,
+                dims: layout.dims().to_vec(),
+                strides: layout.stride().to_vec(),
+            }),
+        }
+    }
+
     /// The elements row by row without gaps; borrowed, where they are stored so.
     pub(crate) fn dense<'a, T: Clone>(&self, stored: &'a [T]) -> Cow<'a, [T]> {
         let stored = &stored[self.start..];

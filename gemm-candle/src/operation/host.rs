@@ -89,7 +89,7 @@ fn read<'a, T: crate::TensorElement>(
         });
     }
     let place = match parameter.kind {
-        ParameterKind::Vector { .. } => Rows::vector(layout)?,
+        ParameterKind::Vector { .. } => Rows::flat(layout)?,
         _ => Rows::of(layout)?,
     };
     Ok(Box::new(place.dense(cpu::elements::<T>(storage)?)))

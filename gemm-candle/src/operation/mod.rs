@@ -21,6 +21,16 @@ use given::Given;
 /// `Scalar`, which has one element, and values for scalars by value. The tensor of a `Batched` has a
 /// dimension for each of its indices. A function in place and a `Tiled` are refused.
 ///
+/// # Dimensions of outputs
+/// | output | with `x: Mat<_, M, K>` of | dimensions |
+/// | --- | --- | --- |
+/// | `Mat<_, M, N>` | `[2, 5, k]` | `[2, 5, n]` |
+/// | `Vector<_, M>` | `[2, 5, k]`, `[5, 1, k]`, `[k]` | `[2, 5]`, `[5, 1]`, `[]` |
+/// | `Vector<_, N>` | `[2, 5, k]` | `[n]` |
+///
+/// An output has the leading dimensions of the operand whose rows are its own. A vector along rows is also an operand
+/// with these dimensions, or with one dimension that has all rows: an output of a launch is an operand of the next.
+///
 /// An operation has no gradient. [`custom_op!`](crate::custom_op) declares one of at most three tensors that may have one.
 ///
 /// # Example
