@@ -85,6 +85,7 @@ pub mod quantized;
 mod rows;
 mod signature;
 mod split;
+mod unfit;
 
 use candle_core::{Layout, Shape};
 
@@ -103,7 +104,8 @@ pub mod __private {
     pub use crate::operation::on_cpu;
     #[cfg(feature = "cuda")]
     pub use crate::operation::on_cuda;
-    pub use crate::signature::{Message, Written, difference, is_operation, joined, length};
+    pub use crate::signature::{Message, Written, difference, joined, length};
+    pub use crate::unfit::unfit;
     pub use candle_core;
     pub use gemm_runtime::Element;
 }

@@ -31,8 +31,7 @@
 /// ```
 ///
 /// The dtypes of the tensors choose among the listed element types when the operation runs. A function of another number
-/// of tensors, with scalars by value, in place or of several outputs is an error of rustc: make an
-/// [`Operation`](crate::Operation) of it.
+/// of tensors, with scalars by value, in place or of several outputs is an error of rustc, which says what to write.
 ///
 /// ```compile_fail,E0080
 /// # use gemm_runtime::prelude::*;
@@ -266,6 +265,14 @@ macro_rules! custom_op {
     };
     (@read $device:ident $kind:ident $element:ty, $storage:ident, $layout:ident) => {
         compile_error!("an operand of `custom_op!` is a `Mat` or a `Vector`")
+    };
+    ($($other:tt)*) => {
+        compile_error!(
+            "`custom_op!` takes `struct NAME: CustomOp1 = FUNCTION;`, with `CustomOp2` or `CustomOp3` for two or three \
+             tensors, or `struct NAME; fn FUNCTION(..) -> Mat<..>;` with the signature of two or three tensors\n\
+             help: make a `gemm_candle::Operation` of a function with more tensors, scalars or several outputs; write \
+             one in place by hand of `gemm_candle::cpu` and `gemm_candle::cuda`"
+        );
     };
 }
 

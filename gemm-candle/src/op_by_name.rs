@@ -5,21 +5,27 @@
 #[macro_export]
 macro_rules! __op_by_name {
     (@constant $constant:ident [$($function:ident)::+]) => { $($function)::+::$constant };
-    (@path [$($function:ident)::+]) => { stringify!($($function)::+) };
     (
         $operation:ident $count:literal $name:ident $function:tt {
             $($operand:ident $layout:ident)+
         }
         $($methods:tt)*
     ) => {
-        const _: () = assert!(
-            $crate::__private::is_operation(&$crate::__op_by_name!(@constant SIGNATURE $function), $count),
-            concat!(
-                "`", $crate::__op_by_name!(@path $function), "` is not a function of ", stringify!($count),
-                " tensors and one output, as a `", stringify!($operation), "` is\n",
-                "help: make a `gemm_candle::Operation` of it",
-            ),
-        );
+        const _: () = {
+            use $crate::__private::{Message, joined, length, unfit};
+
+            const UNFIT: Message = unfit(
+                &$crate::__op_by_name!(@constant SIGNATURE $function),
+                stringify!($operation),
+                stringify!($count),
+            );
+            const MESSAGE: [u8; length(&UNFIT)] = joined(&UNFIT);
+            const TEXT: &str = match ::core::str::from_utf8(&MESSAGE) {
+                Ok(text) => text,
+                Err(_) => "the function is not an operation of tensors alone",
+            };
+            assert!(TEXT.is_empty(), "{}", TEXT);
+        };
 
         impl $crate::__private::candle_core::$operation for $name {
             fn name(&self) -> &'static str {

@@ -22,24 +22,7 @@ pub struct Written {
 /// The parts of a message about the first operand that is not as declared; without text if all are.
 pub type Message = [&'static str; 10];
 
-const AGREE: Message = [""; 10];
-
-/// Whether a function has `count` tensors and no other operand, and returns one output; so has a function with an error,
-/// which has been reported.
-pub const fn is_operation(signature: &Signature, count: usize) -> bool {
-    let Signature { parameters, outputs, in_place, .. } = *signature;
-    if parameters.is_empty() {
-        return true;
-    }
-    let mut number = 0;
-    while number < parameters.len() {
-        if let ParameterKind::Scalar(_) | ParameterKind::Tiled { .. } = parameters[number].kind {
-            return false;
-        }
-        number += 1;
-    }
-    outputs == 1 && !in_place && parameters.len() == count + 1
-}
+pub(crate) const AGREE: Message = [""; 10];
 
 /// What is wrong with the operands and the output of an operation, which come last.
 pub const fn difference(signature: &Signature, operation: &[Written]) -> Message {
@@ -202,7 +185,7 @@ const fn message(signature: &Signature, operation: &[Written], number: usize) ->
     ]
 }
 
-const fn name(parameter: &Parameter) -> &str {
+pub(crate) const fn name(parameter: &Parameter) -> &str {
     match &parameter.name {
         Cow::Borrowed(name) => name,
         Cow::Owned(_) => "",
