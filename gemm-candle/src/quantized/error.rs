@@ -12,7 +12,7 @@ use candle_core::{DType, DeviceLocation};
 #[allow(missing_docs, reason = "each message says what its fields are")]
 pub enum QuantizedError {
     /// K is not a multiple of the group, or the group is 0.
-    #[error("K = {k} is not a multiple of {group}, the neighbours along K with one scale")]
+    #[error("{}", groups(*k, *group))]
     Groups { k: usize, group: usize },
 
     /// The rows of `scales` do not divide K.
@@ -42,8 +42,24 @@ pub enum QuantizedError {
     #[error("{operand}: expected {expected}, got {got:?}")]
     Dtype { operand: &'static str, expected: &'static str, got: DType },
 
+    /// GPTQ of other integers than those of 4 bits. N is that of `qweight` and `scales`.
+    #[error(
+        "qzeros: expected {expected} columns (4 bits for each of N = {n}), got {got}, those of {bits} bits: only 4 bits \
+         are read\nhelp: quantise with `bits = 4`"
+    )]
+    Bits { bits: usize, n: usize, expected: usize, got: usize },
+
+    /// GPTQ whose `qweight` has the columns of `scales` as its rows.
+    #[error(
+        "qweight: expected the dimensions [K / 8, {n}] (N = {n} by scales), got {got:?}, which are transposed\n\
+         help: pass `&qweight.t()?`"
+    )]
+    Transposed { n: usize, got: [usize; 2] },
+
     /// A GGUF tensor of a format that is not read.
-    #[error("weights: expected Q8_0, Q4_0, Q4_1, Q4K or Q6K, got {got:?}")]
+    #[error(
+        "weights: expected Q8_0, Q4_0, Q4_1, Q4K or Q6K, got {got:?}\nhelp: read it by candle's `QMatMul`"
+    )]
     Format { got: GgmlDType },
 
     /// A GGUF tensor whose storage is not that of its dimensions.
@@ -80,4 +96,14 @@ pub enum QuantizedError {
     /// Tokens with other columns than the weights of a layer.
     #[error("x: expected {expected} columns (K of the weights), got {got}")]
     Columns { expected: usize, got: usize },
+}
+
+fn groups(k: usize, group: usize) -> String {
+    match group {
+        0 => format!(
+            "group: expected how many neighbours along K have one scale, a divisor of K = {k}, got 0\n\
+             help: pass {k} for one scale a row"
+        ),
+        _ => format!("K = {k} is not a multiple of {group}, the neighbours along K with one scale"),
+    }
 }

@@ -2,7 +2,7 @@
 
 use candle_core::{DType, Device, Result, Tensor};
 
-use super::read::{floats, group, nibble, words};
+use super::read::{Host, floats, group, nibble, words};
 use super::{QuantizedError, Weights};
 
 /// How the zeros of a GPTQ checkpoint are stored: its `checkpoint_format`.
@@ -28,8 +28,9 @@ impl Weights {
     /// wherever they are.
     ///
     /// # Errors
-    /// [`QuantizedError::ActOrder`] if `g_idx` is not `k / group`; [`QuantizedError::Rank`], [`Dimensions`] and [`Dtype`]
-    /// for other tensors, as those of 8 bits; [`QuantizedError::Rows`] if the groups do not divide K.
+    /// [`QuantizedError::ActOrder`] if `g_idx` is not `k / group`; [`QuantizedError::Bits`] for tensors of 2, 3 or 8 bits;
+    /// [`QuantizedError::Transposed`] for a transposed `qweight`, unless it is square; [`QuantizedError::Rank`],
+    /// [`Dimensions`] and [`Dtype`] for other tensors; [`QuantizedError::Rows`] if the groups do not divide K.
     ///
     /// [`Dimensions`]: QuantizedError::Dimensions
     /// [`Dtype`]: QuantizedError::Dtype
@@ -43,6 +44,7 @@ impl Weights {
         let (qweight, qzeros) = (words("qweight", qweight)?, words("qzeros", qzeros)?);
         let scales = floats("scales", scales)?;
         let [n, k] = [qweight.columns, 8 * qweight.rows];
+        has_four_bits(&qweight, &qzeros, &scales)?;
         let group = group(k, scales.rows)?;
         scales.check("scales", [scales.rows, n], "qweight")?;
         qzeros.check("qzeros", [scales.rows, n.div_ceil(8)], "qweight and scales")?;
@@ -57,6 +59,28 @@ impl Weights {
         let zeros = tiles.map(|(n, group)| nibble(qzeros.at(group, n / 8), n % 8) + added);
         let zeros = zeros.collect();
         Ok(Weights::with_zeros([n, k], group, numbers, scales.transposed(), zeros)?)
+    }
+}
+
+/// Proves that the words are not those of a `qweight` that is transposed, or of integers of other bits, by the tensors
+/// beside it.
+fn has_four_bits(
+    qweight: &Host<u32>,
+    qzeros: &Host<u32>,
+    scales: &Host<f32>,
+) -> std::result::Result<(), QuantizedError> {
+    let (n, got) = (scales.columns, qzeros.columns);
+    if qweight.columns != n && qweight.rows == n {
+        let got = [qweight.rows, qweight.columns];
+        return Err(QuantizedError::Transposed { n, got });
+    }
+    let words = |bits: usize| (n * bits).div_ceil(32);
+    let of_others = [2, 3, 8].into_iter().find(|bits| got == words(*bits));
+    match of_others {
+        Some(bits) if qweight.columns == n && got != words(4) => {
+            Err(QuantizedError::Bits { bits, n, expected: words(4), got })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -96,7 +96,10 @@ fn other_tensors_are_refused() -> Result<()> {
     let other = QTensor::quantize(&tensor.flatten_to(1)?, GgmlDType::Q5K)?;
     let error = refused(Weights::from_qtensor(&other));
     assert_eq!(error, QuantizedError::Format { got: GgmlDType::Q5K });
-    assert_eq!(error.to_string(), "weights: expected Q8_0, Q4_0, Q4_1, Q4K or Q6K, got Q5K");
+    assert_eq!(
+        error.to_string(),
+        "weights: expected Q8_0, Q4_0, Q4_1, Q4K or Q6K, got Q5K\nhelp: read it by candle's `QMatMul`"
+    );
     let storage = QStorage::from_data(Cow::Owned(vec![0; 18]), &Device::Cpu, GgmlDType::Q4_0)?;
     let error = refused(Weights::from_qtensor(&QTensor::new(storage, (2, 32))?));
     assert_eq!(error.to_string(), "weights: expected 36 bytes of Q4_0, got 18");
@@ -116,5 +119,7 @@ fn weights_of_other_lengths_are_refused() {
     assert_eq!(new(8, 8, 24, 3), Err("offsets: expected 3 × 1 elements, got 6".into()));
     let part = "K = 8 is not a multiple of 3, the neighbours along K with one scale";
     assert_eq!(new(8, 3, 24, 6), Err(part.into()));
-    assert!(new(8, 0, 24, 6).is_err());
+    let none = "group: expected how many neighbours along K have one scale, a divisor of K = 8, got 0\n\
+                help: pass 8 for one scale a row";
+    assert_eq!(new(8, 0, 24, 6), Err(none.into()));
 }

@@ -130,6 +130,34 @@ fn a_layer_is_a_product_with_the_weights_of_the_definition() -> Result<()> {
 }
 
 #[test]
+fn integers_of_other_bits_and_a_transposed_weight_are_named() -> Result<()> {
+    let (k, n, groups) = (96, 32, 3);
+    let zeros = |rows, columns, dtype| Tensor::zeros((rows, columns), dtype, &Device::Cpu);
+    let scales = zeros(groups, n, DType::F16)?;
+    let read = |qweight: &Tensor, qzeros: &Tensor| {
+        Weights::from_gptq(qweight, qzeros, &scales, None, GptqZeros::V1)
+    };
+    for bits in [2, 3, 8] {
+        let qweight = zeros(k * bits / 32, n, DType::U32)?;
+        let words = n * bits / 32;
+        let message = refused(read(&qweight, &zeros(groups, words, DType::U32)?)).to_string();
+        let expected = format!(
+            "qzeros: expected 4 columns (4 bits for each of N = 32), got {words}, those of {bits} bits: only 4 bits are \
+             read\nhelp: quantise with `bits = 4`"
+        );
+        assert_eq!(message, expected);
+    }
+    let (qweight, qzeros) = (zeros(k / 8, n, DType::U32)?, zeros(groups, n / 8, DType::U32)?);
+    assert_eq!(
+        refused(read(&qweight.t()?, &qzeros)).to_string(),
+        "qweight: expected the dimensions [K / 8, 32] (N = 32 by scales), got [32, 12], which are transposed\n\
+         help: pass `&qweight.t()?`"
+    );
+    assert_eq!(read(&qweight.t()?.t()?, &qzeros)?, read(&qweight, &qzeros)?);
+    Ok(())
+}
+
+#[test]
 fn tensors_that_do_not_fit_are_refused() -> Result<()> {
     let of = Checkpoint::new([64, 16], 32, |_| 3)?;
     let message = |qweight: &Tensor, qzeros: &Tensor, scales: &Tensor, g_idx| {
@@ -139,11 +167,10 @@ fn tensors_that_do_not_fit_are_refused() -> Result<()> {
         message(&of.qweight, &of.qzeros, &of.scales.narrow(1, 0, 15)?, None),
         "scales: expected the dimensions [2, 16] (by those of qweight), got [2, 15]"
     );
-    // Of 8 bits.
-    let wide = Tensor::cat(&[&of.qzeros, &of.qzeros], 1)?;
+    let wide = Tensor::cat(&[&of.qzeros, &of.qzeros, &of.qzeros], 1)?;
     assert_eq!(
         message(&of.qweight, &wide, &of.scales, None),
-        "qzeros: expected the dimensions [2, 2] (by those of qweight and scales), got [2, 4]"
+        "qzeros: expected the dimensions [2, 2] (by those of qweight and scales), got [2, 6]"
     );
     assert_eq!(
         message(&of.qweight, &of.qzeros, &Tensor::zeros((3, 16), DType::F16, &Device::Cpu)?, None),
