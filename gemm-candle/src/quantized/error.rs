@@ -93,6 +93,13 @@ pub enum QuantizedError {
     )]
     NoFunction { got: DeviceLocation },
 
+    /// Tokens of a layer are not stored row by row.
+    #[error(
+        "x: a tensor of dimensions {dims:?} and strides {strides:?} is not stored row by row\n\
+         help: call `contiguous()` on it"
+    )]
+    NotRows { dims: Vec<usize>, strides: Vec<usize> },
+
     /// Tokens with other columns than the weights of a layer.
     #[error("x: expected {expected} columns (K of the weights), got {got}")]
     Columns { expected: usize, got: usize },

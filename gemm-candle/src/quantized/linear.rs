@@ -11,7 +11,6 @@ use gemm_runtime::{bf16, f16};
 
 use super::operands::Operands;
 use super::{QuantizedError, Weights, read};
-use crate::error::Error;
 use crate::output_shape;
 use crate::rows::Rows;
 
@@ -122,12 +121,12 @@ impl Module for QuantizedLinear {
     ///
     /// # Errors
     /// [`QuantizedError::Device`], [`QuantizedError::Columns`] and [`QuantizedError::Dtype`] for another `x`;
-    /// [`Error::NotRows`](crate::Error::NotRows) if it is not stored row by row; [`Error::Gemm`](crate::Error::Gemm) with the
-    /// error of the launch.
+    /// [`QuantizedError::NotRows`] if it is not stored row by row; [`Error::Gemm`](crate::Error::Gemm) with the error of the
+    /// launch.
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         self.check(x)?;
-        let named = |error: Error| error.of_operand("x".to_owned());
-        Rows::of(x.layout()).map_err(named)?;
+        let (dims, strides) = (x.dims().to_vec(), x.stride().to_vec());
+        Rows::of(x.layout()).map_err(|_| QuantizedError::NotRows { dims, strides })?;
         x.apply_op1_no_bwd(&Operation(self))
     }
 }

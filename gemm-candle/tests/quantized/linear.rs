@@ -128,6 +128,11 @@ fn tensors_that_do_not_fit_are_refused() -> Result<()> {
         message(&zeros(&[2, 63], DType::F16)?),
         "x: expected 64 columns (K of the weights), got 63"
     );
+    assert_eq!(
+        message(&zeros(&[64, 2], DType::F16)?.t()?),
+        "x: a tensor of dimensions [2, 64] and strides [1, 2] is not stored row by row\n\
+         help: call `contiguous()` on it"
+    );
     assert_eq!(layer.forward(&zeros(&[64], DType::F16)?)?.dims(), [3]);
     assert_eq!(layer.forward(&zeros(&[0, 64], DType::F16)?)?.dims(), [0, 3]);
     Ok(())
