@@ -40,6 +40,14 @@ pub enum Error {
     #[error("{operand}: expected {expected}, got {got}")]
     Operand { operand: String, expected: String, got: String },
 
+    /// A scalar by value is of another type than its parameter.
+    #[error("{operand}: expected a value of {expected}, got {got}{}", literal_help(.literal))]
+    ScalarType { operand: String, expected: String, got: String, literal: Option<String> },
+
+    /// An operation has another number of operands than its function, whose operands are named in their order.
+    #[error("{function} takes {expected} arguments, {operands}, got {got}")]
+    OperandCount { function: String, expected: usize, operands: String, got: usize },
+
     /// An operation of one output was asked for of a function that has several.
     #[error("{function}: expected one output, got {got}\nhelp: call `apply_all`")]
     OutputCount { function: String, got: usize },
@@ -149,6 +157,10 @@ impl From<QuantizedError> for candle_core::Error {
 /// What comes before the message of an operand that is known.
 fn prefix(operand: &Option<String>) -> String {
     operand.as_ref().map_or_else(String::new, |operand| format!("{operand}: "))
+}
+
+fn literal_help(literal: &Option<String>) -> String {
+    literal.as_ref().map_or_else(String::new, |literal| format!("\nhelp: write `{literal}`"))
 }
 
 fn help(dims: &[usize], strides: &[usize]) -> &'static str {

@@ -129,7 +129,12 @@ fn operands_that_do_not_fit_are_refused_by_name() -> Result<()> {
             (&bias).into(),
             "layer: scale: expected a tensor of one element, got a tensor of F32 and dimensions [3]",
         ),
-        (5, 1f64.into(), "layer: alpha: expected a value of f32, got 1 of f64"),
+        (
+            5,
+            0.25.into(),
+            "layer: alpha: expected a value of f32, got 0.25 of f64\nhelp: write `0.25f32`",
+        ),
+        (5, 2.into(), "layer: alpha: expected a value of f32, got 2 of i32\nhelp: write `2f32`"),
     ] {
         let mut operands = all;
         operands[number] = operand;
@@ -138,7 +143,8 @@ fn operands_that_do_not_fit_are_refused_by_name() -> Result<()> {
         assert!(message.starts_with(expected), "{message}");
     }
     let error = LAYER.apply(&all[..5]).expect_err("one is missing");
-    assert!(error.to_string().starts_with("layer takes 6 arguments, got 5"), "{error}");
+    let expected = "layer takes 6 arguments, x, w, bias, residual, scale and alpha, got 5";
+    assert!(error.to_string().starts_with(expected), "{error}");
     let error = Operation::new(&update::FUNCTION).apply(&[(&x).into(), (&w).into(), (&y).into()]);
     let error = error.expect_err("it is in place").to_string();
     assert!(error.starts_with("update: expected a function that returns its outputs"), "{error}");

@@ -1,6 +1,7 @@
 //! The choice of a kernel by the dtypes of tensors.
 
 use candle_core::DType;
+use gemm_runtime::__private::codegen::ScalarType;
 use gemm_runtime::erased::{Function, Instance};
 use gemm_runtime::{Parameter, ParameterKind};
 
@@ -23,15 +24,16 @@ pub(super) fn choose<S>(
         return Err(Error::InPlace { function: signature.function.to_owned() });
     }
     if expected != got {
-        let kernel = signature.function.to_owned();
-        return Err(gemm_runtime::Error::ArgumentCount { kernel, expected, got }.into());
+        let function = signature.function.to_owned();
+        let names: Vec<_> = signature.operands().iter().map(|of| of.name.to_string()).collect();
+        let operands = list(&names, "and");
+        return Err(Error::OperandCount { function, expected, operands, got });
     }
     let mut kernels: Vec<&'static Instance> = function.kernels.iter().collect();
     for (number, (parameter, given)) in signature.parameters.iter().zip(given).enumerate() {
         let named = || format!("{}: {}", signature.function, parameter.name);
         if let Some(expected) = expected_in_words(parameter, given) {
-            let got = given.words(&dtype);
-            return Err(Error::Operand { operand: named(), expected, got });
+            return Err(other_operand(named(), parameter, expected, given, &dtype));
         }
         let Given::Tensor(storage, _) = given else { continue };
         let (got, listed) = (dtype(storage), kernels.clone());
@@ -40,7 +42,8 @@ pub(super) fn choose<S>(
         if kernels.is_empty() {
             let mut dtypes: Vec<DType> = listed.into_iter().filter_map(of).collect();
             dtypes.dedup();
-            return Err(Error::Dtype { operand: named(), expected: list(&dtypes), got });
+            let names: Vec<_> = dtypes.iter().map(|dtype| format!("{dtype:?}")).collect();
+            return Err(Error::Dtype { operand: named(), expected: list(&names, "or"), got });
         }
     }
     // There are none only of a function with an error, which does not compile.
@@ -49,8 +52,6 @@ pub(super) fn choose<S>(
 
 /// What a parameter is, if it is not what is given.
 fn expected_in_words<S>(parameter: &Parameter, given: &Given<'_, S>) -> Option<String> {
-    use gemm_runtime::__private::codegen::ScalarType;
-
     let words = match (parameter.kind, given) {
         (ParameterKind::Tiled { .. }, _) => {
             "no scales of tiles, which cannot be read from a tensor"
@@ -66,19 +67,39 @@ fn expected_in_words<S>(parameter: &Parameter, given: &Given<'_, S>) -> Option<S
         }
         (ParameterKind::Matrix { .. } | ParameterKind::Vector { .. }, _) => "a tensor",
         (ParameterKind::DeviceScalar(_), _) => "a tensor of one element",
-        (ParameterKind::Scalar(scalar), _) => {
-            return Some(format!("a value of {}", format!("{scalar:?}").to_lowercase()));
-        }
+        (ParameterKind::Scalar(scalar), _) => return Some(format!("a value of {}", name(scalar))),
     };
     Some(words.to_owned())
 }
 
-/// `F16, BF16 or F32`.
-fn list(dtypes: &[DType]) -> String {
-    let names: Vec<_> = dtypes.iter().map(|dtype| format!("{dtype:?}")).collect();
-    match &names[..] {
+/// The error of an operand that is not what is expected: of a scalar by value, the literal to write.
+fn other_operand<S>(
+    operand: String,
+    parameter: &Parameter,
+    expected: String,
+    given: &Given<'_, S>,
+    dtype: impl Fn(&S) -> DType,
+) -> Error {
+    let got = given.words(dtype);
+    match (parameter.kind, given) {
+        (ParameterKind::Scalar(scalar), Given::F32(_) | Given::F64(_) | Given::I32(_)) => {
+            let (expected, literal) = (name(scalar), given.literal(scalar));
+            Error::ScalarType { operand, expected, got, literal }
+        }
+        _ => Error::Operand { operand, expected, got },
+    }
+}
+
+/// `f32`.
+fn name(scalar: ScalarType) -> String {
+    format!("{scalar:?}").to_lowercase()
+}
+
+/// `F16, BF16 or F32`, with `or` as the last word between.
+fn list(names: &[String], last_word: &str) -> String {
+    match names {
         [] => "elements that candle has".to_owned(),
         [one] => one.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        [first @ .., last] => format!("{} {last_word} {last}", first.join(", ")),
     }
 }

@@ -1,6 +1,7 @@
 //! [`Given`]: an operand with its storage.
 
 use candle_core::{DType, Layout};
+use gemm_runtime::__private::codegen::ScalarType;
 use gemm_runtime::{Parameter, ParameterKind};
 
 /// An operand on a device.
@@ -39,6 +40,23 @@ impl<'a, S> Given<'a, S> {
             Given::F64(value) => format!("{value} of f64"),
             Given::I32(value) => format!("{value} of i32"),
         }
+    }
+
+    /// The value as a literal of this type; `None` for a tensor and for a value that the type has not.
+    pub(super) fn literal(&self, scalar: ScalarType) -> Option<String> {
+        let (text, value) = match *self {
+            Given::Tensor(..) => return None,
+            Given::F32(value) => (value.to_string(), f64::from(value)),
+            Given::F64(value) => (value.to_string(), value),
+            Given::I32(value) => (value.to_string(), f64::from(value)),
+        };
+        let suffix = match scalar {
+            ScalarType::F32 if value.is_finite() => "f32",
+            ScalarType::F64 if value.is_finite() => "f64",
+            ScalarType::I32 if f64::from(value as i32) == value => "i32",
+            _ => return None,
+        };
+        Some(format!("{text}{suffix}"))
     }
 
     /// The layouts of the tensors that are matrices and vectors.

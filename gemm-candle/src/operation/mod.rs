@@ -105,10 +105,11 @@ impl Operation {
     /// Runs the function, and returns its outputs in the order of the signature. All tensors are on the same device.
     ///
     /// # Errors
-    /// [`Error::Gemm`] if the extents do not agree, for another number of operands, and with the error of the launch;
-    /// [`Error::LeadingDimensions`]; [`Error::Dtype`] for dtypes of no listed element types; [`Error::Operand`] for a
-    /// scalar in the place of a tensor, a tensor in that of a scalar, and a parameter that no tensor is read as;
-    /// [`Error::NotRows`] and [`Error::NotVector`]; candle's own if tensors are on several devices.
+    /// [`Error::Gemm`] if the extents do not agree, and with the error of the launch; [`Error::OperandCount`];
+    /// [`Error::LeadingDimensions`] and [`Error::VectorDimensions`]; [`Error::Dtype`] for dtypes of no listed element
+    /// types; [`Error::Operand`] for a scalar in the place of a tensor, a tensor in that of a scalar, and a parameter that
+    /// no tensor is read as; [`Error::ScalarType`]; [`Error::NotRows`], [`Error::NotVector`] and
+    /// [`Error::NotContiguous`]; candle's own if tensors are on several devices.
     pub fn apply_all(&self, operands: &[Operand<'_>]) -> Result<Vec<Tensor>> {
         let tensors: Vec<&Tensor> = operands.iter().filter_map(Operand::tensor).collect();
         if let Some((first, other)) = tensors
