@@ -4,9 +4,9 @@ mod choose;
 mod given;
 #[cfg(feature = "cuda")]
 mod gpu;
+mod gradient;
 mod host;
 
-use candle_core::op::BackpropOp;
 use candle_core::{CpuStorage, Layout, Result, Shape, Storage, Tensor};
 use gemm_runtime::erased::Function;
 
@@ -31,7 +31,9 @@ use given::Given;
 /// An output has the leading dimensions of the operand whose rows are its own. A vector along rows is also an operand
 /// with these dimensions, or with one dimension that has all rows: an output of a launch is an operand of the next.
 ///
-/// An operation has no gradient. [`custom_op!`](crate::custom_op) declares one of at most three tensors that may have one.
+/// **An operation has no gradient**: `backward` through it is an error, `backward is not supported for layer`.
+/// [`custom_op!`](crate::custom_op) declares one of at most three tensors that may have one. To leave an operation out of
+/// a backward pass, [`detach`](Tensor::detach) its operands.
 ///
 /// # Example
 /// ```
@@ -121,22 +123,26 @@ impl Operation {
             let op = self.0.signature.function;
             return Err(candle_core::Error::DeviceMismatchBinaryOp { lhs, rhs, op }.bt());
         }
+        let outputs = self.computed(operands)?;
+        let tracked = tensors.into_iter().find(|tensor| tensor.track_op());
+        let function = self.0.signature.function;
+        outputs.into_iter().map(|output| gradient::tensor(function, tracked, output)).collect()
+    }
+
+    /// The outputs, after the storages of the operands are unlocked.
+    fn computed(&self, operands: &[Operand<'_>]) -> Result<Vec<(Storage, Shape)>> {
         let stored: Vec<_> = operands
             .iter()
             .map(|operand| operand.tensor().map(|tensor| tensor.storage_and_layout()))
             .collect();
-        let stored: Vec<_> = operands
+        let given: Vec<_> = operands
             .iter()
             .zip(&stored)
             .map(|(operand, stored)| {
                 operand.given(stored.as_ref().map(|(s, layout)| (&**s, *layout)))
             })
             .collect();
-        let outputs = self.run(&stored)?;
-        let tensor = |(storage, shape): (Storage, Shape)| {
-            Tensor::from_storage(storage, shape, BackpropOp::none(), false)
-        };
-        Ok(outputs.into_iter().map(tensor).collect())
+        self.run(&given)
     }
 
     fn run(&self, given: &[Given<'_, Storage>]) -> Result<Vec<(Storage, Shape)>> {

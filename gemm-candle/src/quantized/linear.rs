@@ -23,7 +23,10 @@ use crate::rows::Rows;
 /// round them: convert them by [`Tensor::to_dtype`].
 ///
 /// On a GPU the weights are copied to it and [packed](gemm_runtime::Device::pack) when the layer is made, once. On the CPU a
-/// layer runs the `reference` of the function, for tests and small layers. Clones share the weights. The layer has no gradient.
+/// layer runs the `reference` of the function, for tests and small layers. Clones share the weights.
+///
+/// **The layer has no gradient**: `backward` through it is an error, `backward is not supported for quantized-linear`. To
+/// leave it out of a backward pass, [`detach`](Tensor::detach) its tokens.
 ///
 /// # Example
 /// candle's own layer rounds each token to 8 bits, by less than 1/200 of the largest of its block: half a step, which is 1/254,
@@ -127,7 +130,7 @@ impl Module for QuantizedLinear {
         self.check(x)?;
         let (dims, strides) = (x.dims().to_vec(), x.stride().to_vec());
         Rows::of(x.layout()).map_err(|_| QuantizedError::NotRows { dims, strides })?;
-        x.apply_op1_no_bwd(&Operation(self))
+        x.apply_op1(Operation(self.clone()))
     }
 }
 
@@ -140,15 +143,15 @@ impl fmt::Debug for QuantizedLinear {
 }
 
 /// A layer as an operation of candle's, after `x` was checked.
-struct Operation<'a>(&'a QuantizedLinear);
+struct Operation(QuantizedLinear);
 
-impl CustomOp1 for Operation<'_> {
+impl CustomOp1 for Operation {
     fn name(&self) -> &'static str {
         "quantized-linear"
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let QuantizedLinear { n, ref operands, .. } = *self.0;
+        let QuantizedLinear { n, ref operands, .. } = self.0;
         let y = match x {
             CpuStorage::F16(_) => operands.on_cpu::<f16>(x, layout),
             _ => operands.on_cpu::<bf16>(x, layout),
@@ -160,7 +163,7 @@ impl CustomOp1 for Operation<'_> {
     fn cuda_fwd(&self, x: &CudaStorage, layout: &Layout) -> Result<(CudaStorage, Shape)> {
         use candle_core::backend::BackendStorage;
 
-        let QuantizedLinear { n, ref operands, .. } = *self.0;
+        let QuantizedLinear { n, ref operands, .. } = self.0;
         let y = match x.dtype() {
             DType::F16 => operands.on_cuda::<f16>(x, layout),
             _ => operands.on_cuda::<bf16>(x, layout),
