@@ -40,6 +40,14 @@ pub enum Error {
     #[error("{operand}: expected {expected}, got {got}")]
     Operand { operand: String, expected: String, got: String },
 
+    /// An operand is scales of tiles, which no tensor is read as.
+    #[error(
+        "{operand}: an operation reads no scales of tiles (`Tiled`)\n\
+         help: `QuantizedLinear` is a layer of such weights; write another operation by hand, of `quantized::Weights` and \
+         the functions of `gemm_candle::cpu` and `gemm_candle::cuda`"
+    )]
+    Scales { operand: String },
+
     /// A scalar by value is of another type than its parameter.
     #[error("{operand}: expected a value of {expected}, got {got}{}", literal_help(.literal))]
     ScalarType { operand: String, expected: String, got: String, literal: Option<String> },

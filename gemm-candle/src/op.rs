@@ -87,7 +87,8 @@
 /// Its name is that of the function.
 ///
 /// The result has the dimensions of the operand whose rows are its rows, such as `x`, with another last
-/// one. Where an operand has them as columns it has two, as `dyᵀ · x` has.
+/// one; a vector along these rows has the leading ones alone. Where an operand has them as columns it has two, as
+/// `dyᵀ · x` has.
 ///
 /// Methods after the name of the function, or its signature, are those of the operation, such as `bwd` for the gradients.
 ///

@@ -1,6 +1,8 @@
-//! What `custom_op!` says, by the name alone, of a function that it makes no operation of.
+//! What `custom_op!` says, by the name alone, and `Operation` of a function that they make no operation of.
 
+use candle_core::{DType, Device, Result, Tensor};
 use gemm_candle::__private::{joined, length, unfit};
+use gemm_candle::Operation;
 use gemm_runtime::prelude::*;
 use gemm_runtime::signature::Signature;
 
@@ -98,4 +100,17 @@ fn a_function_that_is_no_operation_is_told_why_and_what_to_write() {
     ] {
         assert_eq!(message(signature, count), expected);
     }
+}
+
+#[test]
+fn an_operation_says_what_reads_scales_of_tiles() -> Result<()> {
+    let of = |dims: &[usize], dtype| Tensor::zeros(dims, dtype, &Device::Cpu);
+    let (x, w) = (of(&[3, 64], DType::F16)?, of(&[4, 32], DType::U8)?);
+    let s = of(&[4, 1], DType::F16)?;
+    let operation = Operation::new(&quantized::FUNCTION);
+    let error = operation.apply(&[&x, &w, &s].map(Into::into)).expect_err("it has scales");
+    let expected = "quantized: s: an operation reads no scales of tiles (`Tiled`)\n\
+                    help: `QuantizedLinear` is a layer of such weights; write another operation by hand";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    Ok(())
 }

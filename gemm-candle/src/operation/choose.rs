@@ -3,6 +3,7 @@
 use candle_core::DType;
 use gemm_runtime::__private::codegen::ScalarType;
 use gemm_runtime::erased::{Function, Instance};
+use gemm_runtime::signature::Signature;
 use gemm_runtime::{Parameter, ParameterKind};
 
 use super::given::Given;
@@ -19,16 +20,7 @@ pub(super) fn choose<S>(
     dtype: impl Fn(&S) -> DType,
 ) -> Result<&'static Instance, Error> {
     let signature = function.signature;
-    let (expected, got) = (signature.operands().len(), given.len());
-    if signature.in_place {
-        return Err(Error::InPlace { function: signature.function.to_owned() });
-    }
-    if expected != got {
-        let function = signature.function.to_owned();
-        let names: Vec<_> = signature.operands().iter().map(|of| of.name.to_string()).collect();
-        let operands = list(&names, "and");
-        return Err(Error::OperandCount { function, expected, operands, got });
-    }
+    check_signature(signature, given.len())?;
     let mut kernels: Vec<&'static Instance> = function.kernels.iter().collect();
     for (number, (parameter, given)) in signature.parameters.iter().zip(given).enumerate() {
         let named = || format!("{}: {}", signature.function, parameter.name);
@@ -50,12 +42,31 @@ pub(super) fn choose<S>(
     kernels.first().copied().ok_or(Error::InPlace { function: signature.function.to_owned() })
 }
 
+/// Proves that a function is an operation, of this number of operands.
+fn check_signature(signature: &Signature, got: usize) -> Result<(), Error> {
+    if signature.in_place {
+        return Err(Error::InPlace { function: signature.function.to_owned() });
+    }
+    let is_scales = |of: &&Parameter| matches!(of.kind, ParameterKind::Tiled { .. });
+    if let Some(scales) = signature.parameters.iter().find(is_scales) {
+        let operand = format!("{}: {}", signature.function, scales.name);
+        return Err(Error::Scales { operand });
+    }
+    let expected = signature.operands().len();
+    if expected != got {
+        let function = signature.function.to_owned();
+        let names: Vec<_> = signature.operands().iter().map(|of| of.name.to_string()).collect();
+        let operands = list(&names, "and");
+        return Err(Error::OperandCount { function, expected, operands, got });
+    }
+    Ok(())
+}
+
 /// What a parameter is, if it is not what is given.
 fn expected_in_words<S>(parameter: &Parameter, given: &Given<'_, S>) -> Option<String> {
     let words = match (parameter.kind, given) {
-        (ParameterKind::Tiled { .. }, _) => {
-            "no scales of tiles, which cannot be read from a tensor"
-        }
+        // Refused with the signature.
+        (ParameterKind::Tiled { .. }, _) => return None,
         (ParameterKind::Matrix { .. } | ParameterKind::Vector { .. }, Given::Tensor(..))
         | (ParameterKind::Scalar(ScalarType::F32), Given::F32(_))
         | (ParameterKind::Scalar(ScalarType::F64), Given::F64(_))
