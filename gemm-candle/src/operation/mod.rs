@@ -110,8 +110,8 @@ impl Operation {
     /// [`Error::Gemm`] if the extents do not agree, and with the error of the launch; [`Error::OperandCount`];
     /// [`Error::LeadingDimensions`] and [`Error::VectorDimensions`]; [`Error::Dtype`] for dtypes of no listed element
     /// types; [`Error::Operand`] for a scalar in the place of a tensor and a tensor in that of a scalar;
-    /// [`Error::Scales`] for a function of `Tiled` operands; [`Error::ScalarType`]; [`Error::NotRows`], [`Error::NotVector`] and
-    /// [`Error::NotContiguous`]; candle's own if tensors are on several devices.
+    /// [`Error::Scales`] for a function of `Tiled` operands; [`Error::ScalarType`]; [`Error::NotRows`],
+    /// [`Error::NotVector`] and [`Error::NotContiguous`]; candle's own if tensors are on several devices.
     pub fn apply_all(&self, operands: &[Operand<'_>]) -> Result<Vec<Tensor>> {
         let tensors: Vec<&Tensor> = operands.iter().filter_map(Operand::tensor).collect();
         if let Some((first, other)) = tensors
