@@ -4,9 +4,12 @@ use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{DType, Device, Module, Result, Shape, Tensor, Var};
 use candle_nn::VarBuilder;
 use gemm_candle::QuantizedLinear;
+use gemm_candle::quantized::Weights;
 
 use crate::decoder::{Decoder, by_candle};
-use crate::{AddLinear, Int8Linear, Linear, LinearGelu, LinearLayer, Precision, Swiglu};
+use crate::{
+    AddLinear, Int8Linear, Linear, LinearGelu, LinearLayer, Precision, QuantizedSwiglu, Swiglu,
+};
 
 /// A function of the operands of a layer.
 type Forward = fn(&[Tensor]) -> Result<Tensor>;
@@ -97,7 +100,7 @@ pub fn layers(device: &Device, [m, n, k]: [usize; 3]) -> Result<Vec<Layer>> {
             operands(DType::BF16, [&[m, k], &[n, k], &[n, k]])?,
         ),
     ];
-    let others = [by_halves, in_place, int8, quantized].map(|of| of(&mut random, [m, n, k]));
+    let others = [by_halves, in_place, int8, quantized, gated].map(|of| of(&mut random, [m, n, k]));
     let blocks = [DType::BF16, DType::F32].map(|dtype| decoder(&mut random, dtype, [m, k]));
     all.extend(others.into_iter().chain(blocks).collect::<Result<Vec<_>>>()?);
     Ok(all)
@@ -141,6 +144,24 @@ fn quantized(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
         name: "x · wᵀ, BF16 by Q4_K",
         ours: Box::new(move |t| ours.forward(&t[0])),
         candle: Box::new(move |t| candle.forward(&t[0])),
+        candle_operands: vec![x.to_dtype(DType::F32)?],
+        operands: vec![x],
+    })
+}
+
+/// Two products of weights in `Q4_K`, by tokens of bf16.
+fn gated(random: &mut Random<'_>, [m, n, k]: [usize; 3]) -> Result<Layer> {
+    let k = k.next_multiple_of(256);
+    let x = random.tensor(&[m, k], DType::BF16)?;
+    let mut weights = || QTensor::quantize(&random.tensor(&[n, k], DType::F32)?, GgmlDType::Q4K);
+    let (gate, up) = (weights()?, weights()?);
+    let [of_gate, of_up] = [&gate, &up].map(Weights::from_qtensor);
+    let ours = QuantizedSwiglu::new(of_gate?, of_up?, random.device)?;
+    let (gate, up) = (QMatMul::from_qtensor(gate)?, QMatMul::from_qtensor(up)?);
+    Ok(Layer {
+        name: "silu(x · gateᵀ) * (x · upᵀ), BF16 by Q4_K",
+        ours: Box::new(move |t| ours.forward(&t[0])),
+        candle: Box::new(move |t| gate.forward(&t[0])?.silu()? * up.forward(&t[0])?),
         candle_operands: vec![x.to_dtype(DType::F32)?],
         operands: vec![x],
     })
