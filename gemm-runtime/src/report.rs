@@ -75,12 +75,15 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            "{} threads, {} registers, {} B spilled, {} B shared memory, {} blocks per SM",
+            "{} threads, {} registers, {} B spilled, {} B shared memory, {} per SM",
             self.threads,
             self.registers,
             self.spill_store_bytes + self.spill_load_bytes,
             self.shared_bytes,
-            self.blocks_per_sm,
+            match self.blocks_per_sm {
+                1 => "1 block".to_owned(),
+                blocks => format!("{blocks} blocks"),
+            },
         )
     }
 }

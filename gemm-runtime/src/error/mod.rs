@@ -107,8 +107,8 @@ pub enum Error {
 
     /// A buffer ends before the matrix or vector it should hold.
     #[error(
-        "a {rows}×{columns} matrix with leading dimension {leading_dimension} needs {needed} \
-         elements, the buffer has {got}"
+        "{} {needed} {}, the buffer has {got}",
+        parts::matrix(*.rows, *.columns, *.leading_dimension), parts::plural(*.needed, "element")
     )]
     BufferTooSmall {
         rows: usize,

@@ -77,6 +77,19 @@ pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
+/// `element` or `elements`.
+pub(super) fn plural(number: usize, thing: &str) -> String {
+    format!("{thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A matrix that needs elements; of one row that.
+pub(super) fn matrix(rows: usize, columns: usize, leading_dimension: usize) -> String {
+    match rows {
+        1 => "one row needs".to_owned(),
+        _ => format!("a {rows}×{columns} matrix with leading dimension {leading_dimension} needs"),
+    }
+}
+
 /// The extents whose product a number is, in parentheses; nothing where there is only one.
 pub(super) fn product(extents: &[usize]) -> String {
     match extents {

@@ -15,7 +15,27 @@ use crate::memory::view::check_range;
 
 /// A vector of `T` in device memory.
 ///
-/// Made by [`Device::vector`](crate::Device::vector).
+/// Made by [`Device::vector`](crate::Device::vector). Parts of it are operands and outputs. Where one launch has both, the
+/// memory is [shared](DeviceVector::share), as a mutable borrow of one part borrows the whole; a launch then compares
+/// addresses, and refuses an output that overlaps an operand.
+///
+/// # Example
+/// ```
+/// # use gemm_runtime::prelude::*;
+/// #[gemm]
+/// fn product(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+///     matmul(x, w)
+/// }
+///
+/// # let device = Device::emulator();
+/// let arena = device.vector(&[1.0; 80])?.share()?;
+/// let x = MatrixRef::new(arena.slice(0..32)?, 4, 8)?;
+/// let w = MatrixRef::new(arena.slice(32..64)?, 4, 8)?;
+/// let y = MatrixMut::new(arena.view_mut().slice(64..80)?, 4, 4)?;
+/// product::into(&device, x, w, y)?;
+/// assert_eq!(arena.slice(64..80)?.to_vec()?, [8.0; 16]);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct DeviceVector<T> {
     buffer: Buffer,
     length: usize,
