@@ -36,8 +36,9 @@ use gpu::Gpu;
 /// Cheap to clone; the clones are the same device. Kernels that a GPU's context has loaded stay
 /// loaded for the life of the process, whichever `Device` loaded them.
 ///
-/// A `Device` and what lies in its memory are `Send` and `Sync`: several threads may launch on one at a time. Its launches
-/// are enqueued one by one on one stream, in the order in which the threads come to it.
+/// A `Device` and what lies in its memory are `Send` and `Sync`: several threads may launch on one at a time. A GPU
+/// runs their launches one after the other, in the order of the calls, on the stream of the device; the emulator runs each
+/// before its call returns.
 #[derive(Clone)]
 pub struct Device {
     backend: Backend,

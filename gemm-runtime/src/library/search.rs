@@ -79,7 +79,7 @@ impl Search {
                     Err(reason) => searched.push(Searched::Folder { folder, reason }),
                 }
             }
-            let holds = if folder.is_dir() { "holds no libnvrtc" } else { "is no folder" };
+            let holds = if folder.is_dir() { "holds no libnvrtc" } else { "is not a folder" };
             tracing::warn!("{NVRTC_VARIABLE}={} {holds}; looking elsewhere", folder.display());
         }
         match self.open_by_name() {

@@ -19,6 +19,7 @@ mod converted;
 mod converted_groups;
 mod coordinates;
 mod coordinates_of_batches;
+mod deprecated;
 mod element_types;
 mod emulator_options;
 mod epilogue_tiles;
