@@ -16,8 +16,8 @@ pub struct Parameter {
     /// Along which batch indices it has a matrix or a vector for each value.
     pub batch: Batching,
     /// Name of the constant of bytes (`ALIGN_X`) which divide the address of this parameter and the
-    /// distances of its rows and of the matrices of a batch, and the length of a row too if it
-    /// [is multiplied](ParameterKind::is_multiplied). `None` if the text has no such constant. The
+    /// distances of its rows and of the matrices of a batch, and the length of a row too if it is
+    /// [of a factor](ParameterKind::is_of_factor). `None` if the text has no such constant. The
     /// text's own value is [`MAX_ALIGN`](crate::MAX_ALIGN); a [`Variant`](crate::Variant) has less.
     pub align_constant: Option<Cow<'static, str>>,
     /// The box by which tensor copies read it: then the kernel takes a map of it (CUDA Driver API,

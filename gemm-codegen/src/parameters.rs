@@ -273,6 +273,7 @@ fn operand(plan: &Plan, number: usize, name: &str) -> Parameter {
     let (tensor, kind) = (plan.tensor_box(number), axes.operands[number]);
     // Planes begin at multiples of 16 bytes.
     let words = multiplied && tensor.is_none() && plan.planes.is_none()
+        || plan.has_staged(number)
         || (value && plan.epilogue.reads_words(axes, number));
     Parameter {
         name: operand.name.clone().into(),

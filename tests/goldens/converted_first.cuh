@@ -16,7 +16,13 @@
 // out(N, M) = body(sum over K of w * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-62076abd f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of
+// their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_out = 16;
+//> f16-14d17a46 f32-4eeb73e9 u4x2-ab03ce15
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 2, WARPS_N = 2, WARPS_K = 1;

@@ -19,7 +19,15 @@
 //
 // out(M, N) = body(sum over K of x * (w * s + c)), for any M, N and K.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-d02ca8e2 bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A, B and scales,
+// of their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_s = 16;
+constexpr int ALIGN_c = 16;
+constexpr int ALIGN_out = 16;
+//> bf16-3500fa9b f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 64, BLK_K = 128;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 2;
@@ -50,18 +58,18 @@ struct TileA : RowTile<bf16, BLK_M, BLK_K, Swizzle<3, 3, 4>> {
 };
 //> TileB-62854f75
 // The scales of B in a stage, a row for each line.
-struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 0, 5>> {
+struct TileScalesB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int COPY_BYTES = 4;
+    static constexpr int COPY_BYTES = ALIGN_s < 16 ? ALIGN_s : 16;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;
     static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
 };
 
 // The offsets of B in a stage, a row for each line.
-struct TileOffsetsB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 0, 5>> {
+struct TileOffsetsB : RowTile<f32, BLK_N, BLK_K / 32, Swizzle<0, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int COPY_BYTES = 4;
+    static constexpr int COPY_BYTES = ALIGN_c < 16 ? ALIGN_c : 16;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;
     static constexpr int STAGE_OFFSET = TileScalesB::STAGE_OFFSET + TileScalesB::BYTES;
@@ -78,18 +86,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
-//> global_to_shared-3341ab9b SourceA-aac213fc
-// Where the scales are copied from.
-struct SourceScales {
-    Source<TileScalesB> scales_b;
-    Source<TileOffsetsB> offsets_b;
-};
-
-// Issues the copies of the next k-tile's scales to a stage.
-__device__ __forceinline__ void global_to_shared(unsigned stage, SourceScales& from) {
-    global_to_shared(stage + TileScalesB::STAGE_OFFSET, from.scales_b);
-    global_to_shared(stage + TileOffsetsB::STAGE_OFFSET, from.offsets_b);
-}
+//> global_to_shared-3341ab9b SourceA-aac213fc SourceScales-c3d63c19 global_to_shared-a59c0787
 //> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
 //> shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993 take_pairs-35c2c71f
 //> to_factor-f1a4fc3b
@@ -99,15 +96,10 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-d9d9240e Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 load_shared_f32-699fa3ef Unscaled-198a9b26
-//| Scales-114863f4 load-8953e8ec value-c89b7da4
+//> load_fragments-fc4bf161 load_scale-a5bac9b9 Unscaled-198a9b26
+//| Scales-4190014c load-3797edd6 value-a03a667e
 
-//| ScalesWithOffsets-4bd252dd
-    __device__ __forceinline__ void load(unsigned stage, int mn, int k) {
-        scales.load(stage, mn, k);
-        offsets.load(stage, mn, k);
-    }
-//| value-644aec53
+//| ScalesWithOffsets-4bd252dd load-a5f02a8a value-644aec53
 
 typedef Unscaled ScalesA;
 
@@ -123,12 +115,7 @@ struct OffsetLinesB {
     typedef f32 Element;
     static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
     static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
-        2; }
-};
-typedef ScalesWithOffsets<Scales<ScaledLinesB, TileScalesB>, Scales<OffsetLinesB, TileOffsetsB>>
-    ScalesB;
+//| line-7cde205e
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
 
@@ -153,7 +140,7 @@ __device__ __forceinline__ Sum add_scaled(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_9ccf9437d9a5118b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_ac584e5572504bfa(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,

@@ -21,7 +21,15 @@
 // out(M, N) = body(sum over K of x * ((w - z) * s)), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_x-d02ca8e2 f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A, B and scales,
+// of their length: 16, 8, 4 or 2. Lower if the launch guarantees less.
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_s = 16;
+constexpr int ALIGN_z = 16;
+constexpr int ALIGN_out = 16;
+//> f16-14d17a46 f32-4eeb73e9 u4x32-e8eddb30
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 16, BLK_N = 32, BLK_K = 64;
 constexpr int WARPS_M = 1, WARPS_N = 2, WARPS_K = 1;
@@ -32,7 +40,7 @@ constexpr int A_REGISTERS = 8, B_REGISTERS = 2, C_REGISTERS = 4;  // of a lane, 
 constexpr int ATOMS_M = WARP_M / MMA_M, ATOMS_N = WARP_N / MMA_N;
 constexpr int STEPS_K = WARP_K / MMA_K;  // of a stage
 constexpr int STAGES = 4, RASTER = 8;
-constexpr int SHARED_BYTES = 12288;
+constexpr int SHARED_BYTES = 13312;
 //| assertions-9dba4853
 //> Sum-94c25c4c
 //| Swizzle-305c7c9d bits-57c2192c bits_of_row-15d0fa48
@@ -51,9 +59,29 @@ struct TileA : RowTile<f16, BLK_M, BLK_K, Swizzle<3, 3, 3>> {
     static constexpr int MATRICES_K = 4, MATRIX_K = 8;  // matrices along k, extent of one
 };
 //> TileB-62854f75
+// The scales of B in a stage, a row for each line.
+struct TileScalesB : RowTile<f16, BLK_N, BLK_K / 32, Swizzle<0, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int COPY_BYTES = ALIGN_s < 4 ? ALIGN_s : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;
+    static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
+};
+
+// The offsets of B in a stage, a row for each line.
+struct TileOffsetsB : RowTile<f16, BLK_N, BLK_K / 32, Swizzle<0, 3, 3>> {
+    static constexpr bool K_CONTIGUOUS = true;
+    static constexpr int COPY_BYTES = ALIGN_z < 4 ? ALIGN_z : 4;
+    static constexpr bool PAST_L1 = false;
+    static constexpr int ROW_THREADS = THREADS;
+    static constexpr int STAGE_OFFSET = TileScalesB::STAGE_OFFSET + TileScalesB::BYTES;
+};
+
+constexpr int SCALES_END = TileOffsetsB::STAGE_OFFSET + TileOffsetsB::BYTES;  // of a stage's bytes
+
 //| Out-dee7f015
 static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
-//> Stage-80d34ffb
+//> Stage-6d92967c
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
@@ -68,24 +96,26 @@ struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
 //> threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
-//> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 shared_to_register-ae9c5728
-//> load_shared-4f0c7563 shared_to_register-6510e63e mma_atom-a894416e sub_f16x2-af095d53
-//> take_pairs-35c2c71f to_factor-3d5b64ef
+//> global_to_shared-3341ab9b SourceA-aac213fc SourceScales-c3d63c19 global_to_shared-a59c0787
+//> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
+//> shared_to_register-6510e63e mma_atom-a894416e sub_f16x2-af095d53 take_pairs-35c2c71f
+//> to_factor-3d5b64ef
 typedef TileB PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-//> mma-d9d9240e Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//> mma-d9d9240e Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 Unscaled-aa196f62
-//| Scales-51be87c8 Scales-20044989 load-7477724c advance-61f6dff8 value-a03a667e
+//> load_fragments-fc4bf161
+// Loads a scale of 2 bytes from shared memory. (PTX ISA, ld)
+template <class Element>
+__device__ __forceinline__ void load_scale(Element& scale, unsigned from) {
+    asm volatile("ld.shared.u16 %0, [%1];" : "=h"(scale.bits) : "r"(from) : "memory");
+}
+//> Unscaled-198a9b26
+//| Scales-4190014c load-3797edd6 value-a03a667e
 
-//| ScalesWithOffsets-4bd252dd
-    __device__ __forceinline__ void advance(int by) {
-        scales.advance(by);
-        offsets.advance(by);
-    }
-//| value-644aec53
+//| ScalesWithOffsets-4bd252dd load-a5f02a8a value-644aec53
 
 typedef Unscaled ScalesA;
 
@@ -101,11 +131,7 @@ struct OffsetLinesB {
     typedef f16 Element;
     static constexpr int LINES = 1, K = 32, COUNT = 2 * ATOMS_N;
     static constexpr bool K_CONTIGUOUS = true;
-    // The line of a lane's scale i, from the first of the warp on.
-    static __device__ __forceinline__ int line(int i) { return i / 2 * 8 + threadIdx.x % 4 * 2 + i %
-        2; }
-};
-typedef ScalesWithOffsets<Scales<ScaledLinesB>, Scales<OffsetLinesB>> ScalesB;
+//| line-7cde205e
 
 constexpr int SCALED_STEPS = 1;  // k-steps whose products are summed before they are scaled
 
@@ -114,15 +140,9 @@ constexpr unsigned ONES = 0x3c003c00;  // a register of 1
 //| SummedLines-f6122f62 add-a8c80eda
 
 typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
-//> sum_lines-c29c8465
-// acc + the products of a tile's factors w and x, where w is (w - offset) * own and x has the scale
-// `other`: `sum` is the sum of w * x, `line` that of x.
-__device__ __forceinline__ Sum add_scaled(
-    Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
-    return __fmaf_rn(__fmaf_rn(-offset, line, sum), own * other, acc);
-}
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 next_scales-65781018 mainloop-2d43e0db
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> sum_lines-c29c8465 add_scaled-4c781e42 SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64
+//> load_scales-09af2cff mainloop-65b39632 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -131,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_8f9725e5e89e9885(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_66b6e72cd2b251d4(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -148,11 +168,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_8f9725e5e8
     const Part part = part_of(share, k);
     SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
     SourceB source_b(w + part.from / 2, ld_w, block.n / 16, (n + 15) / 16, (part.k + 63) / 64 * 32);
-    ScalesA scales_a;
-    ScalesB scales_b = {
-        {s, ld_s, block.n + warp.n, n, part.from + warp.k, k},
-        {z, ld_z, block.n + warp.n, n, part.from + warp.k, k}};
-    mainloop(acc, shared, warp, {source_a, source_b}, scales_a, scales_b, part.k);
+    SourceScales source_scales = {
+        {s + part.from / 32, ld_s, block.n, n, (part.k + 31) / 32},
+        {z + part.from / 32, ld_z, block.n, n, (part.k + 31) / 32}};
+    mainloop(acc, shared, warp, {source_a, source_b, source_scales}, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};
     const Outputs outputs = {out, ld_out};

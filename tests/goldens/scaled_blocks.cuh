@@ -20,7 +20,14 @@
 // out(N, M) = body(sum over K of (w * s) * x), for any M, N and K.
 // K is split among 2 blocks by tiles of BLK_K; a block without a tile adds nothing.
 // Out-of-bounds elements read as zero and are never accessed. Matrices are row-major.
-//> ALIGN_w-62076abd f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
+
+// Alignment in bytes of an operand's address, of the distance of its rows and, for A, B and scales,
+// of their length: 16, 8, 4, 2 or 1. Lower if the launch guarantees less.
+constexpr int ALIGN_w = 16;
+constexpr int ALIGN_s = 16;
+constexpr int ALIGN_x = 16;
+constexpr int ALIGN_out = 16;
+//> f16-14d17a46 f32-4eeb73e9 i8-b75b6f90
 // The tiling: block > warp > mma.
 constexpr int BLK_M = 64, BLK_N = 16, BLK_K = 128;
 constexpr int WARPS_M = 2, WARPS_N = 1, WARPS_K = 2;
@@ -61,9 +68,9 @@ struct TileB : RowTile<f16, BLK_N, BLK_K, Swizzle<2, 4, 2>> {
 };
 
 // The scales of A in a stage, a row for each line.
-struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 64, Swizzle<0, 0, 5>> {
+struct TileScalesA : RowTile<f32, BLK_M, BLK_K / 64, Swizzle<0, 2, 3>> {
     static constexpr bool K_CONTIGUOUS = true;
-    static constexpr int COPY_BYTES = 4;
+    static constexpr int COPY_BYTES = ALIGN_s < 8 ? ALIGN_s : 8;
     static constexpr bool PAST_L1 = false;
     static constexpr int ROW_THREADS = THREADS;
     static constexpr int STAGE_OFFSET = TileA::BYTES + TileB::BYTES;
@@ -97,8 +104,8 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 //> mma-429df240 Sources-ef636001 global_to_shared-9c6f938d prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
-//> load_fragments-fc4bf161 load_shared_f32-699fa3ef Unscaled-198a9b26
-//| Scales-114863f4 load-8953e8ec value-c89b7da4
+//> load_fragments-fc4bf161 load_scale-a5bac9b9 Unscaled-198a9b26
+//| Scales-4190014c load-3797edd6 value-a03a667e
 
 // The scales of A: one for 1 x 64 of its lines and of k.
 struct ScaledLinesA {
@@ -123,7 +130,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_62b8d6251d709a1d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_c8b15efa62f8a786(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,

@@ -57,7 +57,9 @@ fn write_tiles(text: &mut Sections, plan: &Plan) {
     Side::BOTH.into_iter().for_each(|side| text.add(tile(plan, side)));
     if let Some(scaling) = plan.scaling {
         let copies = Side::BOTH.map(|side| plan.global_to_shared(side));
-        scaling.write_tiles(text, &global_to_shared::cuda_no_policy(copies));
+        let align =
+            |operand: usize| format!("ALIGN_{}", cuda_name(&plan.spec.operands[operand].name));
+        scaling.write_tiles(text, &global_to_shared::cuda_no_policy(copies), align);
     }
 }
 

@@ -4,6 +4,7 @@ use super::Parameters;
 use crate::body::name::are_exponents;
 use crate::element::Element;
 use crate::parameter::{MAX_ALIGN, Parameter};
+use crate::problem::ParameterKind;
 use crate::variant;
 
 impl Parameters {
@@ -22,16 +23,32 @@ impl Parameters {
             Some(1) => "4, 2 or 1",
             _ => "4 or 2",
         };
-        let head = match batched {
-            false => format!(
-                "// Alignment in bytes of an operand's address, of the distance of its rows and, for A and B, of\n\
-                 // their length: 16, 8, {least}. Lower if the launch guarantees less.\n"
-            ),
-            true => format!(
-                "// Alignment in bytes of an operand's address, of the distances of its rows and matrices and,\n\
-                 // for A and B, of the length of a row: 16, 8, {least}. Lower if the launch guarantees less.\n"
-            ),
+        let is_scale = |one: &Parameter| {
+            one.align_constant.is_some() && matches!(one.kind, ParameterKind::Tiled { .. })
         };
+        let has_scales = self.list.iter().any(is_scale);
+        let of_whom = match (batched, has_scales) {
+            (false, false) => {
+                "the distance of its rows and, for A and B, of\n\
+                 // their length"
+            }
+            (false, true) => {
+                "the distance of its rows and, for A, B and scales,\n\
+                 // of their length"
+            }
+            (true, false) => {
+                "the distances of its rows and matrices and,\n\
+                 // for A and B, of the length of a row"
+            }
+            (true, true) => {
+                "the distances of its rows and matrices and,\n\
+                 // for A, B and scales, of the length of a row"
+            }
+        };
+        let head = format!(
+            "// Alignment in bytes of an operand's address, of {of_whom}: 16, 8, {least}. \
+             Lower if the launch guarantees less.\n"
+        );
         head + &lines.collect::<String>()
     }
 }

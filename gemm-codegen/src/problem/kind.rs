@@ -67,6 +67,11 @@ impl ParameterKind {
         self.summed_over().is_some()
     }
 
+    /// Whether it is an operand of `matmul`, or a factor's scale or offset.
+    pub fn is_of_factor(&self) -> bool {
+        self.is_multiplied() || matches!(self, ParameterKind::Tiled { .. })
+    }
+
     /// The axis along which it is summed over, if it is an operand of `matmul`.
     pub fn summed_over(&self) -> Option<Axis> {
         let ParameterKind::Matrix { rows, columns, .. } = self else { return None };

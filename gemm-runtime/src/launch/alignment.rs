@@ -13,8 +13,8 @@ use crate::memory::{Batch, BatchedLayout, MatrixLayout};
 pub(super) fn of(parameter: &Parameter, argument: &Argument<'_>) -> Option<u32> {
     let Region { address, element, layout, batch, .. } = argument.region()?;
     let rows = match &argument.0 {
-        // Copies of factors are never cut at the end of a row.
-        Value::Matrix { .. } if parameter.kind.is_multiplied() => {
+        // Copies of factors, and of their scales, are never cut at the end of a row.
+        Value::Matrix { .. } if parameter.kind.is_of_factor() => {
             layout.leading_dimension | layout.columns
         }
         // One row.

@@ -35,13 +35,24 @@ goldens! {
         matmul(x, w)
     }
 
-    /// Zeros of tiles that are a part of a load, K shared by blocks.
+    /// Zeros of tiles that are a part of a load, in halves of a word that a stage holds, K shared by blocks.
     #[gemm(tile = [16, 32, 64], warps = [1, 2], split_k = 2)]
     pub fn packed_zeros(
         x: Mat<f16, M, K>,
         w: Mat<u4x32, N, K>,
         s: Tiled<f16, N, K, 1, 32>,
         z: Tiled<f16, N, K, 1, 32>,
+    ) -> Mat<f16, M, N> {
+        matmul(x, (w - z) * s)
+    }
+
+    /// Zeros that lanes load, of tiles that a k-tile has one of a line of.
+    #[gemm(tile = [16, 32, 64], warps = [1, 2])]
+    pub fn packed_zeros_of_lanes(
+        x: Mat<f16, M, K>,
+        w: Mat<u4x32, N, K>,
+        s: Tiled<f16, N, K, 1, 64>,
+        z: Tiled<f16, N, K, 1, 64>,
     ) -> Mat<f16, M, N> {
         matmul(x, (w - z) * s)
     }

@@ -3,7 +3,7 @@
 use super::{Entry, Term, elements};
 use crate::axis::Side;
 use crate::form::Form;
-use crate::level::mma::{ScalesIn, Scaling};
+use crate::level::mma::{ScalesIn, Scaling, StagedTile};
 use crate::problem::Scale;
 use crate::text::steps::Steps;
 
@@ -46,17 +46,19 @@ impl Entry<'_> {
     /// Where the scales are copied from.
     fn source_of_scales(&self, scaling: &Scaling) -> String {
         let [from, k] = self.along_k(Term::Product);
-        let sources = scaling.staged_tiles().map(|(_, operand, side, scale)| {
-            let name = self.parameters.pointer(operand, self.plan);
-            let (ld, n) = (self.parameters.leading(operand), self.parameters.columns(self.plan));
-            let axis = if side == Side::A { "m" } else { &n };
-            let first = if from == "0" { name } else { format!("{name} + {from} / {}", scale.k) };
-            format!(
-                "    {{{first}, {ld}, block.{}, {axis}, {}}}",
-                if side == Side::A { "m" } else { "n" },
-                elements(&k, scale.k, 1)
-            )
-        });
+        let sources =
+            scaling.staged_tiles().map(|StagedTile { operand, side, k: of_k, .. }| {
+                let name = self.parameters.pointer(operand, self.plan);
+                let (ld, n) =
+                    (self.parameters.leading(operand), self.parameters.columns(self.plan));
+                let axis = if side == Side::A { "m" } else { &n };
+                let first = if from == "0" { name } else { format!("{name} + {from} / {of_k}") };
+                format!(
+                    "    {{{first}, {ld}, block.{}, {axis}, {}}}",
+                    if side == Side::A { "m" } else { "n" },
+                    elements(&k, of_k, 1)
+                )
+            });
         let sources: Vec<String> = sources.collect();
         format!("SourceScales source_scales = {{\n{}}};", sources.join(",\n"))
     }

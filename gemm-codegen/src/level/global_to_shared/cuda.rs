@@ -93,7 +93,7 @@ pub(crate) fn write_cp_async(
     text: &mut Sections,
     sides: [&GlobalToShared; 2],
     several: bool,
-    scales: bool,
+    scales: Option<u32>,
 ) {
     let (past_l1, policy) = (past_l1(sides), has_policy(sides));
     let parts = [("POLICY", policy)];
@@ -101,17 +101,17 @@ pub(crate) fn write_cp_async(
     if past_l1 {
         text.add_file(include_str!("../../ptx/cp_async_cg.cuh"), &parts);
     }
-    text.add(match sides.map(|side| side.element_bytes) {
-        [1, 1] => include_str!("../../ptx/store_shared_u8.cuh"),
-        [1, _] | [_, 1] => include_str!("../../ptx/store_shared_narrow.cuh"),
-        [_, _] => include_str!("../../ptx/store_shared_u16.cuh"),
+    text.add(match (sides.map(|side| side.element_bytes), scales) {
+        ([1, 1], None | Some(4)) => include_str!("../../ptx/store_shared_u8.cuh"),
+        ([1, _] | [_, 1], _) => include_str!("../../ptx/store_shared_narrow.cuh"),
+        ([_, _], _) => include_str!("../../ptx/store_shared_u16.cuh"),
     });
     text.add(match past_l1 {
         true => include_str!("copy_past_l1.cuh"),
         false => include_str!("copy.cuh"),
     });
     text.add(include_str!("../../ptx/cp_async_group.cuh"));
-    write_source(text, policy, sides, scales);
+    write_source(text, policy, sides, scales.is_some());
     text.of(Part::Copies).add_file(include_str!("cp_async.cuh"), &parts);
     write_sources(text, several);
     if several {

@@ -55,6 +55,7 @@ pub use register_tile::RegisterTile;
 pub use scales_in::ScalesIn;
 pub(crate) use scaling::Scaled;
 pub use scaling::Scaling;
+pub(crate) use staged_scales::StagedTile;
 pub(crate) use steps::steps_of;
 pub use wgmma::Wgmma;
 

@@ -6,13 +6,13 @@
 //! copied, each warp of a warpgroup copies the scales of its own lines, which no other warp reads.
 
 use super::scaling::{Scaled, Scaling};
-use crate::axis::Side;
+use crate::axis::{PerSide, Side};
 use crate::element::Element;
 use crate::form::{ByThreads, Form};
 use crate::problem::{Scale, ScaleOffset};
 
-/// What copies bring at the least (PTX ISA, "cp.async").
-const COPIED: Element = Element::F32;
+/// Bytes that a copy brings at the least, and at the most (PTX ISA, "cp.async").
+const COPY_BYTES: [u32; 2] = [4, 16];
 
 /// Where the scales of a k-tile lie until they are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,10 +38,19 @@ impl Scale {
         [("Scales", self.operand, self.element, self.k_contiguous)].into_iter().chain(offset)
     }
 
-    /// Whether each line of a k-tile has whole ones of its own, as wide as a copy.
+    /// Whether each line of a k-tile has whole ones of its own, which copies bring.
     fn is_copied(&self, block_k: u32) -> bool {
         let of_each_line = self.lines == 1 && self.k > 0 && block_k.is_multiple_of(self.k);
-        of_each_line && self.parts().all(|(_, _, element, along_k)| element == COPIED && along_k)
+        let is_brought = |element| {
+            matches!(element, Element::F32 | Element::F16 | Element::Bf16)
+                && widest_copy(element, block_k / self.k) >= COPY_BYTES[0]
+        };
+        of_each_line && self.parts().all(|(_, _, element, along_k)| along_k && is_brought(element))
+    }
+
+    /// Whether all have 4 bytes, as each copy by a warp brings.
+    fn has_words(&self) -> bool {
+        self.parts().all(|(_, _, element, _)| element == Element::F32)
     }
 }
 
@@ -49,17 +58,48 @@ impl Scaled {
     /// Where the scales lie: in a stage those of one product, whose factors' rows all run along K. Warpgroups load one of
     /// a line and k-tile to registers in time.
     pub(super) fn place(&self) -> ScalesIn {
-        let along_k = self.k_contiguous.a && self.k_contiguous.b;
         let mut scales = Side::BOTH.into_iter().filter_map(|side| *self.scales.get(side));
-        let are_copied = scales.all(|scale| scale.is_copied(self.block[2]));
-        if !(are_copied && along_k && self.any() && self.products == 1) {
-            return ScalesIn::Registers;
-        }
+        let are_copied = scales.clone().all(|scale| scale.is_copied(self.block[2]));
         match self.form {
-            Form::Warps(ByThreads::CpAsync) => ScalesIn::Tile,
-            Form::Groups if self.has_several() => ScalesIn::Lines,
+            Form::Warps(_) if are_copied && self.may_be_tiles() && !self.loads_in_time() => {
+                ScalesIn::Tile
+            }
+            Form::Groups if are_copied && self.is_alone_along_k() && self.has_several() => {
+                if scales.all(|scale| scale.has_words()) {
+                    ScalesIn::Lines
+                } else {
+                    ScalesIn::Registers
+                }
+            }
             _ => ScalesIn::Registers,
         }
+    }
+
+    /// Whether scales of a block tile are in a stage where [each is copied](Scale::is_copied).
+    pub(super) fn may_be_tiles(&self) -> bool {
+        self.form == Form::Warps(ByThreads::CpAsync) && self.is_alone_along_k()
+    }
+
+    /// Whether a lane loads its scales of a k-tile in no more time than its warp multiplies: two of them by two atoms or
+    /// more. Measured on an H200 for packed int4 with scales of bf16 for each 128 of K, by 16 tokens: 64 × 16 × 512 takes 0.91
+    /// of the time that it takes where a stage holds them, 128 × 16 × 256 by warps of 32 × 16 takes 1.4 times as long.
+    fn loads_in_time(&self) -> bool {
+        // Of an atom of 16 x 8 sums a lane has two rows and two columns.
+        let rows = self.atoms * 16 * 8 / self.columns.max(1);
+        let loads = |(scale, lines): (Option<Scale>, u32)| {
+            scale.map_or(0, |scale| {
+                let parts = (self.warp_k / scale.k.max(1)).max(1);
+                lines * parts * scale.parts().count() as u32
+            })
+        };
+        let PerSide { a, b } = self.scales;
+        [(a, rows / 8), (b, self.columns / 4)].into_iter().map(loads).sum::<u32>() <= 2
+            && self.atoms > 1
+    }
+
+    /// Whether one product has scales, and its factors' rows run along K.
+    fn is_alone_along_k(&self) -> bool {
+        self.k_contiguous.a && self.k_contiguous.b && self.any() && self.products == 1
     }
 
     /// Whether each line of what warpgroups convert has several scales in a k-tile.
@@ -84,8 +124,14 @@ impl Scaled {
 /// Bytes of the scales and offsets of a side's lines of a k-tile.
 fn bytes_of(scale: &Scale, side: Side, [m, n, k]: [u32; 3]) -> u64 {
     let lines = if side == Side::A { m } else { n };
-    let of_line = scale.parts().count() as u64 * u64::from(k / scale.k) * u64::from(COPIED.bytes());
-    u64::from(lines) * of_line
+    let of_part = |(_, _, element, _): (_, _, Element, _)| u64::from(k / scale.k * element.bytes());
+    u64::from(lines) * scale.parts().map(of_part).sum::<u64>()
+}
+
+/// Bytes of the widest copies of these elements of a line, where their alignment allows.
+pub(super) fn widest_copy(element: Element, elements: u32) -> u32 {
+    let bytes = elements * element.bytes();
+    (1 << bytes.trailing_zeros()).min(COPY_BYTES[1])
 }
 
 impl Scaling {
@@ -96,10 +142,11 @@ impl Scaling {
             let place = if swapped { side.other() } else { side };
             self.of(side).map_or(0, |scale| bytes_of(scale, place, block))
         };
-        match self.place {
-            ScalesIn::Tile => Side::BOTH.into_iter().map(bytes).sum(),
-            ScalesIn::Registers | ScalesIn::Lines => 0,
-        }
+        let are_copied = Side::BOTH
+            .into_iter()
+            .filter_map(|side| self.of(side))
+            .all(|scale| scale.is_copied(block[2]));
+        if self.may_be_tiles && are_copied { Side::BOTH.into_iter().map(bytes).sum() } else { 0 }
     }
 }
 
@@ -109,7 +156,6 @@ mod tests {
     use super::super::factor_scaling::ScaledBy;
     use super::super::scaling::tests;
     use super::*;
-    use crate::axis::PerSide;
     use crate::body::Offset;
 
     const SCALE: Scale = Scale {
@@ -142,14 +188,18 @@ mod tests {
         assert_eq!(with(Scale { k: 128, ..SCALE }), 64 * 4);
         assert_eq!(with(Scale { offset: offset(Element::F32), ..SCALE }), 2 * 64 * 4 * 4);
         assert_eq!(scaled(Some(SCALE), Some(SCALE)).scale_bytes(), (16 + 64) * 4 * 4);
+        assert_eq!(with(Scale { element: Element::Bf16, ..SCALE }), 64 * 4 * 2);
+        assert_eq!(with(Scale { offset: offset(Element::F16), ..SCALE }), 64 * 4 * (4 + 2));
+        let narrow = Scale { element: Element::F16, ..SCALE };
+        assert_eq!(scaled(Some(narrow), Some(SCALE)).scale_bytes(), 16 * 4 * 2 + 64 * 4 * 4);
+        assert_eq!(with(Scale { k: 64, ..narrow }), 64 * 2 * 2);
         // Narrower than a copy, of more lines than one, for more of K than a k-tile, along the other index.
-        assert_eq!(with(Scale { element: Element::Bf16, ..SCALE }), 0);
-        assert_eq!(with(Scale { offset: offset(Element::F16), ..SCALE }), 0);
+        assert_eq!(with(Scale { k: 128, ..narrow }), 0);
+        assert_eq!(with(Scale { offset: offset(Element::E4m3), ..SCALE }), 0);
         assert_eq!(with(Scale { lines: 2, ..SCALE }), 0);
         assert_eq!(with(Scale { k: 256, ..SCALE }), 0);
         assert_eq!(with(Scale { k_contiguous: false, ..SCALE }), 0);
-        let narrow = Scale { element: Element::F16, ..SCALE };
-        assert_eq!(scaled(Some(narrow), Some(SCALE)).scale_bytes(), 0);
+        assert_eq!(scaled(Some(Scale { k: 128, ..narrow }), Some(SCALE)).scale_bytes(), 0);
     }
 
     #[test]
@@ -161,6 +211,26 @@ mod tests {
         for other in [by_loads, along_n, Scaled { products: 2, ..legal }, scaled(None, None)] {
             assert_eq!(other.place(), ScalesIn::Registers, "{other:?}");
         }
+    }
+
+    #[test]
+    fn two_scales_of_a_lane_are_loaded_while_two_atoms_are_multiplied() {
+        // 16 x 16 of a warp, which has 128 of the 256 of K.
+        let warp = Scaled { columns: 16, atoms: 2, block: [64, 16, 256], ..scaled(None, None) };
+        let place = |warp: Scaled, a: Option<Scale>, b: Option<Scale>| {
+            Scaled { scales: PerSide { a, b }, warp_k: 128, ..warp }.place()
+        };
+        let scale = Scale { element: Element::F16, k: 128, ..SCALE };
+        assert_eq!(place(warp, Some(scale), None), ScalesIn::Registers);
+        // One atom; two of 16 rows; four columns of a lane; two scales of a line; an offset of each.
+        let one = Scaled { columns: 8, atoms: 1, ..warp };
+        let tall = Scaled { columns: 8, ..warp };
+        assert_eq!(place(one, Some(scale), None), ScalesIn::Tile);
+        assert_eq!(place(tall, Some(scale), None), ScalesIn::Tile);
+        assert_eq!(place(warp, None, Some(scale)), ScalesIn::Tile);
+        assert_eq!(place(warp, Some(Scale { k: 64, ..scale }), None), ScalesIn::Tile);
+        let with_offset = Scale { offset: offset(Element::F16), ..scale };
+        assert_eq!(place(warp, Some(with_offset), None), ScalesIn::Tile);
     }
 
     #[test]

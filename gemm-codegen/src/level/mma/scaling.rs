@@ -29,6 +29,8 @@ pub struct Scaling {
     pub two_sums: bool,
     /// Where those of a k-tile lie.
     pub place: ScalesIn,
+    /// Whether a block tile of another shape could have them in its stages, too.
+    pub(super) may_be_tiles: bool,
     /// Bytes that a stage has of them, and of offsets.
     pub(crate) bytes: u64,
     /// K of a k-tile.
@@ -107,6 +109,7 @@ impl Scaled {
                 by: self.by(),
                 two_sums: self.two_sums(),
                 place: self.place(),
+                may_be_tiles: self.may_be_tiles(),
                 bytes: self.scale_bytes(),
                 block_k: self.block[2],
             }))
@@ -199,7 +202,7 @@ impl Scaling {
         let add = |text: &mut Sections, file: &'static str| text.of(Part::Multiply).add(file);
         let (staged, [scales, with_offsets, load]) = (self.place == ScalesIn::Tile, self.files());
         if staged {
-            text.add(include_str!("../../ptx/load_shared_f32.cuh"));
+            self.write_loads(text);
         }
         add(text, scales);
         if offset.is_some() {

@@ -9,7 +9,8 @@ use crate::text::Sections;
 pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
     let scaling = mainloop.scaling.filter(|scaling| scaling.place == mma::ScalesIn::Tile);
     let staged = scaling.is_some();
-    global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts, staged);
+    let scales = scaling.and_then(|scaling| scaling.least_staged());
+    global_to_shared::write_cp_async(text, mainloop.copies, mainloop.parts, scales);
     scaling.iter().for_each(|scaling| scaling.write_copies(text));
     shared_to_register::write(text, &mainloop.loads);
     mma::write_atom(text, mainloop.multiply, mainloop.promoting);

@@ -8,16 +8,16 @@ struct Unscaled {
 // summed.
 template <class Of, class Tile>
 struct Scales {
-    Sum loaded[Of::COUNT];
+    typename Of::Element loaded[Of::COUNT];
 
     // From a stage, for lines from `mn` on and the part that begins at `k`.
     __device__ __forceinline__ void load(unsigned stage, int mn, int k) {
 #pragma unroll
         for (int i = 0; i < Of::COUNT; ++i) {
             const int at = Tile::STAGE_OFFSET + Tile::offset(mn + Of::line(i), k / Of::K);
-            loaded[i] = load_shared_f32(stage + at);
+            load_scale(loaded[i], stage + at);
         }
     }
 
-    __device__ __forceinline__ Sum value(int i) const { return loaded[i]; }
+    __device__ __forceinline__ Sum value(int i) const { return to_value(loaded[i]); }
 };

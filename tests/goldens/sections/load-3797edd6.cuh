@@ -3,6 +3,6 @@
 #pragma unroll
         for (int i = 0; i < Of::COUNT; ++i) {
             const int at = Tile::STAGE_OFFSET + Tile::offset(mn + Of::line(i), k / Of::K);
-            loaded[i] = load_shared_f32(stage + at);
+            load_scale(loaded[i], stage + at);
         }
     }

@@ -2,5 +2,5 @@
 // summed.
 template <class Of, class Tile>
 struct Scales {
-    Sum loaded[Of::COUNT];
+    typename Of::Element loaded[Of::COUNT];
 

@@ -1,3 +1,0 @@
-
-    __device__ __forceinline__ Sum value(int i) const { return loaded[i]; }
-};
