@@ -14,7 +14,7 @@ mod warps;
 
 use std::iter::once;
 
-use crate::auto::fitted::{self, groups as groups_of};
+use crate::auto::fitted::{self, converted, groups as groups_of};
 use crate::auto::footprint::Footprint;
 use crate::form::Form;
 use crate::hardware::Machine;
@@ -136,9 +136,10 @@ impl Footprint {
         let stored = batch * m * columns as u64;
         let launch = self.launch([m, n, k], copied, machine);
 
-        let [a, b, out] = self.element_bits.map(u64::from);
-        let bytes = (batch * (m * k * a + n * k * b) + stored * out) / 8;
-        let reading = |share: f64| bytes as f64 / (share * machine.memory);
+        let ([a, b], [_, _, out]) = (self.scaled_bytes(), self.element_bytes());
+        let factors = (batch * m * k) as f64 * a + (batch * n * k) as f64 * b;
+        let bytes = factors + stored as f64 * out;
+        let reading = |share: f64| bytes / (share * machine.memory);
         let product = match self.form {
             Form::Warps(_) | Form::WarpsByTensors | Form::Lanes(_) => {
                 let shares = self.shares(shape, batch as usize, machine);
@@ -184,7 +185,10 @@ impl Footprint {
         let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
         let all: &[_] = match self.form {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
-            _ if self.converted != [0; 2] => &fitted::converted::CORRECTIONS,
+            Form::Warps(_) if self.converts() && self.scaled[1] >= converted::LONG_SUM => {
+                &converted::OF_LONG_SUMS
+            }
+            _ if self.converts() => &converted::CORRECTIONS,
             Form::Groups => &groups_of::CORRECTIONS,
             _ => &fitted::CORRECTIONS,
         };

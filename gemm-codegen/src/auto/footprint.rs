@@ -9,6 +9,9 @@ use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
 use crate::spec::Walk;
 
+/// Elements of which a footprint has the bytes of scales.
+const SCALED: u32 = 1024;
+
 /// What of a kernel its speed depends on, beside the shape of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
@@ -24,6 +27,11 @@ pub struct Footprint {
     pub products: u32,
     /// Instructions of a warp that convert 64 elements of A, and of B; 0 if it is not converted.
     pub converted: [u32; 2],
+    /// Bytes of the scales and the offsets of 1024 elements of A, and of B; 0 if it has none.
+    pub scale_bytes: [u32; 2],
+    /// Instructions that a lane of a warp takes for the scales of a sum, and the K of the products that are summed
+    /// before; 0 if it scales none.
+    pub scaled: [u32; 2],
     /// After how much of K sums are promoted; 0 if they are not.
     pub promoted: u32,
     /// How warpgroups hold these sums.
@@ -85,7 +93,7 @@ fn registers(plan: &Plan) -> u32 {
 
 /// Instructions that a pair of each lane takes of A and of B: of 4 bits a shift, a permutation,
 /// a selection and a subtraction, of 8 one more; packed ones lie as they are multiplied, without a permutation; and a
-/// product with a scale. Warps load elements of 4 bits that are not packed a few bytes at once, which takes one more.
+/// product with a scale. Warps load elements of 4 bits that are not packed a few bytes at once, which takes two more.
 fn converted(plan: &Plan) -> [u32; 2] {
     let scales = plan.scaling.is_some_and(|scaling| scaling.by == ScaledBy::Factors);
     Side::BOTH.map(|of| match plan.mma.conversion() {
@@ -93,16 +101,50 @@ fn converted(plan: &Plan) -> [u32; 2] {
             let is_packed = from.unpacked().is_some();
             let is_loaded_often = from.bits() < 8 && !is_packed && plan.roles().is_none();
             let converting = if from.bits() < 8 { 3 } else { 4 };
-            converting + [scales, !is_packed, is_loaded_often].map(u32::from).iter().sum::<u32>()
+            converting
+                + [scales, !is_packed].map(u32::from).iter().sum::<u32>()
+                + 2 * u32::from(is_loaded_often)
         }
         _ => 0,
     })
 }
 
+/// Bytes of the scales and the offsets of [`SCALED`] elements of A, and of B.
+fn scale_bytes(plan: &Plan) -> [u32; 2] {
+    Side::BOTH.map(|side| {
+        plan.scaling.and_then(|scaling| *scaling.scales.get(side)).map_or(0, |scale| {
+            let offset = scale.offset.map_or(0, |offset| offset.element.bytes());
+            let bytes = SCALED * (scale.element.bytes() + offset);
+            bytes.checked_div(scale.lines * scale.k).unwrap_or(0)
+        })
+    })
+}
+
+/// Instructions of a lane for the scales of a sum, and the K of its products: a product for each scale, and for an
+/// offset one with what is summed of the other factor.
+fn scaled(plan: &Plan) -> [u32; 2] {
+    let Some(scaling) = plan.scaling.filter(|scaling| scaling.by == ScaledBy::Sums) else {
+        return [0; 2];
+    };
+    let scales = Side::BOTH.into_iter().filter_map(|side| *scaling.scales.get(side));
+    [scales.map(|scale| 1 + u32::from(scale.offset.is_some())).sum(), scaling.k]
+}
+
 impl Footprint {
+    /// Bytes of an element of A, and of B, with those of its scales.
+    pub(super) fn scaled_bytes(&self) -> [f64; 2] {
+        let ([a, b, _], [of_a, of_b]) = (self.element_bytes(), self.scale_bytes.map(f64::from));
+        [a + of_a / f64::from(SCALED), b + of_b / f64::from(SCALED)]
+    }
+
     /// Bytes of an element of A, of B and of what is written.
     pub fn element_bytes(&self) -> [f64; 3] {
         self.element_bits.map(|bits| f64::from(bits) / 8.0)
+    }
+
+    /// Whether a factor is converted.
+    pub(super) fn converts(&self) -> bool {
+        self.converted != [0; 2]
     }
 
     /// The columns of all products; each product has `n`.
@@ -125,6 +167,8 @@ impl Footprint {
             step: plan.mma.shape()[2] / plan.columns_of_k(),
             products: products(plan.mma.unit, plan.mma.elements.a) / terms,
             converted: converted(plan),
+            scale_bytes: scale_bytes(plan),
+            scaled: scaled(plan),
             promoted: plan.promotion().unwrap_or(0),
             promoting: plan.promoting().unwrap_or_default(),
             element_bits: [a.bits() * columns, b.bits() * columns, 8 * written],

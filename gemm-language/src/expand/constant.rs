@@ -56,7 +56,7 @@ structs! {
     Partials { along, outputs, bytes, lines, part, passes }
     TensorBox { rows, columns, rounds_to_tf32 }
     Footprint {
-        block, side_by_side, warps, step, products, converted, promoted, promoting, element_bits, k_contiguous, ring_bytes, stages,
+        block, side_by_side, warps, step, products, converted, scale_bytes, scaled, promoted, promoting, element_bits, k_contiguous, ring_bytes, stages,
         shared_bytes, registers, splits, tail, form, cluster_splits, parts,
         walk, body, reduces
     }

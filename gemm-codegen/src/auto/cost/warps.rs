@@ -6,6 +6,9 @@ use crate::auto::footprint::Footprint;
 use crate::form::Form;
 use crate::hardware::Target;
 
+/// Instructions of lanes that the four schedulers of a multiprocessor issue in a cycle.
+const ISSUED: f64 = 128.0;
+
 /// Seconds of a wave of blocks of warps.
 pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
     let blocks = wave.each as f64;
@@ -51,14 +54,22 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
     let steps = k / warps_k / f64::from(of.step.max(1));
     let chain = fitted::TILE + step * steps;
     let copied = (from_l2 * machine.clock).min(of.in_flight(blocks) / fitted::LATENCY);
-    let copies = k * (m * a * moved_a + n * b * moved_b) / copied;
+    let [with_a, with_b] = of.scaled_bytes();
+    let copies = k * (m * with_a * moved_a + n * with_b * moved_b) / copied;
     // Each row of warps converts all of B, each column all of A.
     let [of_a, of_b] = of.converted.map(f64::from);
     let [cycles_a, cycles_b] = converted::OF_WARPS;
     let cycles = k * (cycles_a * warps_n * m * of_a + cycles_b * warps_m * n * of_b);
     let converting = cycles / converted::ISSUED / machine.clock;
-    let all = [blocks * multiplied, blocks * (shared + converting), blocks * copies, chain];
+    let lanes = blocks * (shared + converting + scaling(of, m * n * k, launch));
+    let all = [blocks * multiplied, lanes, blocks * copies, chain];
     if by_lanes { groups::slowest(all) } else { slowest(all) }
+}
+
+/// Seconds in which the lanes of a block scale the sums of this number of products.
+fn scaling(of: &Footprint, products: f64, launch: &Launch<'_>) -> f64 {
+    let [instructions, k] = of.scaled.map(f64::from);
+    converted::SCALED * instructions * products / k.max(1.0) / (ISSUED * launch.machine.clock)
 }
 
 /// Seconds of things that go on at the same time and are in each other's way: more than the slowest

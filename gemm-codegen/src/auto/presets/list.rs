@@ -178,16 +178,19 @@ pub(in crate::auto) static PRESETS: [Preset; 153] = [
 /// instruction of theirs multiplies 8, one of warpgroups 64 rows by 16 in no less time than by more. Each was within 3 %
 /// of the fastest for one of 17 products of weights of 4 and of 8 bits, packed and not, on an H200, or is like such a
 /// one; the others of few tokens are among those of all products.
-pub(in crate::auto) static CONVERTED: [Preset; 27] = [
+pub(in crate::auto) static CONVERTED: [Preset; 30] = [
     by_warps([16, 8, 512], 4, warps([1, 1, 4]).stream()).swap(),
     by_warps([32, 8, 512], 4, warps([2, 1, 4]).stream()).swap(),
     by_warps([32, 8, 256], 4, warps([2, 1, 2]).stream()).swap(),
     by_warps([64, 8, 128], 6, warps([4, 1, 1]).stream()).swap(),
     by_warps([128, 8, 128], 4, warps([8, 1, 1]).stream()).swap(),
     by_warps([32, 16, 512], 3, warps([2, 1, 4]).stream()).swap(),
+    by_warps([32, 16, 512], 4, warps([2, 1, 4]).stream()).swap(),
     by_warps([64, 16, 256], 3, warps([4, 1, 2]).stream()).swap(),
     by_warps([64, 16, 512], 3, warps([4, 1, 4]).stream()).swap(),
     by_warps([128, 16, 128], 6, warps([8, 1, 1]).stream()).swap(),
+    by_warps([128, 16, 256], 3, warps([4, 1, 2]).stream()).swap(),
+    by_warps([128, 16, 256], 4, warps([4, 1, 2]).split(2).stream()).swap(),
     by_groups([64, 16], 8, [1, 1]).shared_by(2).swap(),
     by_groups([128, 16], 8, [2, 1]).shared_by(2).swap(),
     by_groups([128, 32], 8, [2, 1]).shared_by(2).swap(),
