@@ -207,6 +207,24 @@ fn a_mistake_is_printed_as_rustc_prints_it() {
     );
 }
 
+/// A module whose kernels call a function that has a mistake.
+const WRONG_FUNCTION: [(&str, &str); 1] = [(
+    "src/lib.rs",
+    "#[gemm]\nmod layers {\n    fn twice(x: f32) -> f32 {\n        2.0 * missing\n    }\n\n    #[gemm]\n    \
+     fn one(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {\n        twice(matmul(x, w))\n    }\n\n    \
+     #[gemm]\n    fn other(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f32, M, N> {\n        twice(matmul(x, \
+     w))\n    }\n}\n",
+)];
+
+#[test]
+fn a_mistake_of_several_kernels_is_printed_once() {
+    let folder = new_crate(&WRONG_FUNCTION);
+    let output = gemm_in(folder.path(), &["list"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(errors.matches("unknown name `missing`").count(), 1, "{errors}");
+    assert!(errors.contains(" --> src/lib.rs:4:15\n"), "{errors}");
+}
+
 #[test]
 fn a_crate_is_read_whatever_lies_above_it() {
     let above = tempfile::tempdir().expect("a temporary folder");
