@@ -234,15 +234,7 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Wrong>
             return Err(wrong);
         }
     }
-    let shared: Vec<&String> = of_a.iter().filter(|i| of_b.contains(i)).collect();
-    let [k] = shared[..] else {
-        let what = match shared[..] {
-            [] => "share no index to sum over",
-            _ => "share both indices, but exactly one is summed over",
-        };
-        let message = format!("`{}` and `{}` {what}", a.name, b.name);
-        return Err(Wrong::new(Field::OperandIndex(b.operand, 0), message));
-    };
+    let k = summed_over(&a, &b)?;
     if let Some(at) = stored.iter().position(|i| i == k) {
         let message = format!("`{k}` is summed over, so the output cannot have it");
         return Err(Wrong::new(Field::OutputIndex(leading, at), message));
@@ -261,6 +253,25 @@ fn roles(spec: &Spec, of: PerSide<Multiplied<'_>>) -> Result<[String; 3], Wrong>
         }
     }
     Ok([m, n, k.clone()])
+}
+
+/// The one index that both factors have.
+fn summed_over<'s>(a: &Multiplied<'s>, b: &Multiplied<'s>) -> Result<&'s String, Wrong> {
+    if a.operand == b.operand {
+        let message = format!("`{}` is both factors of `matmul`", a.name);
+        let help = "declare an operand for each, and pass the matrix for both: ";
+        return Err(Wrong { at: Field::OperandIndex(b.operand, 0), message, help });
+    }
+    let shared: Vec<&String> = a.indices.iter().filter(|i| b.indices.contains(i)).collect();
+    let [k] = shared[..] else {
+        let what = match shared[..] {
+            [] => "share no index to sum over",
+            _ => "share both indices, but exactly one is summed over",
+        };
+        let message = format!("`{}` and `{}` {what}", a.name, b.name);
+        return Err(Wrong::new(Field::OperandIndex(b.operand, 0), message));
+    };
+    Ok(k)
 }
 
 fn broken(Wrong { at, message, help }: Wrong, spec: &Spec) -> Diagnostic {

@@ -186,9 +186,13 @@ fn of_operand(
                 1 => "remove the index: unbatched operands are broadcast over the batch",
                 _ => "leave indices out: operands are broadcast over those that they lack",
             };
+            let wider = match is_part(all, &operand.batch) {
+                true => format!("; or batch {whose} over `{batch}`, too"),
+                false => String::new(),
+            };
             (
                 format!("`{name}` is batched over `{batch}`, but {whose} over `{other}`"),
-                format!("write `{other}`, or {rest}"),
+                format!("write `{other}`, or {rest}{wider}"),
             )
         }
         None => (

@@ -79,7 +79,7 @@ const SYNONYMS: [(&str, &[&str]); 7] = [
 ];
 
 /// Names that are not keys: other keys determine them, or there is nothing to choose.
-const FOLLOWING: [(&[&str], &str); 5] = [
+const FOLLOWING: [(&[&str], &str); 10] = [
     (
         &["block_dim", "num_threads", "threads"],
         "the threads of a block follow from `warps = [2, 2]`, 32 for each warp",
@@ -97,6 +97,26 @@ const FOLLOWING: [(&[&str], &str); 5] = [
         "structured sparsity is not supported: factors are dense, and their zeros are multiplied",
     ),
     (&["blocks", "grid"], "the blocks of a launch follow from its shape, `tile` and `split_k`"),
+    (
+        &["dtype", "element", "type", "types"],
+        "the operands have element types, `x: Mat<f16, M, K>`; `T = [f16, bf16]` lists those of `fn name<T>(..)`",
+    ),
+    (
+        &["group", "group_size", "scales"],
+        "the type of the scales says for how much of K each is: `s: Tiled<f16, N, K, 1, 128>`, `matmul(x, w * s)`",
+    ),
+    (
+        &["batch", "batched", "heads"],
+        "a batch is an index of the operands: `x: Batched<f16, B, M, K>`",
+    ),
+    (
+        &["layout", "trans_a", "trans_b", "transpose"],
+        "the order of an operand's indices says how it is stored: `w: Mat<f16, K, N>` or `w: Mat<f16, N, K>`",
+    ),
+    (
+        &["activation", "bias", "epilogue"],
+        "the body says what is computed of a product: `gelu(matmul(x, w) + bias)`",
+    ),
 ];
 
 /// Reports an entry whose key does not exist.

@@ -33,7 +33,13 @@ pub(super) fn refuse(signature: &syn::Signature, errors: &mut Errors) {
                 );
             }
             GenericParam::Lifetime(of) => errors.push(of, ONLY_TYPES, "remove it"),
-            GenericParam::Const(of) => errors.push(of, ONLY_TYPES, "remove it"),
+            GenericParam::Const(of) => {
+                let help = format!(
+                    "pass the value as a parameter, `{}: i32`, or name a constant in the body",
+                    of.ident.to_string().to_lowercase()
+                );
+                errors.push(of, ONLY_TYPES, help);
+            }
         }
     }
     if let Some(clause) = &signature.generics.where_clause {

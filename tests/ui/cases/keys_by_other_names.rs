@@ -1,4 +1,4 @@
-//! Keys as other tools call them, what follows from other keys, and misspelt ones.
+//! Keys as other tools call them, what follows from other keys, from the signature or the body, and misspelt ones.
 
 use gemm_runtime::prelude::*;
 
@@ -24,6 +24,16 @@ fn names_of_other_tools(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> 
 
 #[gemm(tf32)]
 fn by_its_value(x: Mat<f32, M, K>, w: Mat<f32, N, K>) -> Mat<f32, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(dtype = f16, group_size = 128, batch = 8, transpose = true, epilogue = gelu)]
+fn of_the_signature_and_the_body(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm]
+fn const_generic<const GROUP: usize>(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
     matmul(x, w)
 }
 

@@ -95,7 +95,7 @@ mod tests {
                 output, which is not batched; write `row()` or `column()`, or batch the output and a \
                 factor of `matmul`: `-> Batched<f16, B, M, N>`
              matmul(x, w) * batch as f32
-             => body-names at batch: unknown name `batch`; {names}",
+             => body-names at batch: unknown name `batch`; {names}{capitals}",
         );
     }
 

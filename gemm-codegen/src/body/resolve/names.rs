@@ -128,7 +128,7 @@ impl<'a> Resolver<'a> {
         let locals = self.scope.iter().map(|local| self.locals[*local].name);
         let output = self.spec.output().in_place.as_deref();
         let names: Vec<&str> = operands.chain(output).chain(locals).collect();
-        let help = possibilities("names", &names);
+        let help = format!("{}; a constant has a name in capitals", possibilities("names", &names));
         let message = format!("unknown name `{name}`");
         let broken = Diagnostic::new(Rule::BodyNames, Field::Body(id), message, help);
         self.diagnostics.push(broken.among(name, &names));

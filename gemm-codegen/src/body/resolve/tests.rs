@@ -31,7 +31,7 @@ fn place(spec: &Spec, at: Field) -> String {
 }
 
 /// Long parts of several messages, by their names in the cases.
-const REPEATED: [(&str, &str); 6] = [
+const REPEATED: [(&str, &str); 7] = [
     (
         "{chain}",
         "a product is not a factor of `matmul`: a body computes products of operands; a chain of products takes \
@@ -39,6 +39,7 @@ const REPEATED: [(&str, &str); 6] = [
          `h: Mat<T, M, N>`, which multiplies it, `matmul(h, v)`",
     ),
     ("{names}", "the names are `x`, `w`, `bias`, `residual`, `alpha`, `count`"),
+    ("{capitals}", "; a constant has a name in capitals"),
     ("{matrices}", "`matmul` takes two of the matrices `x`, `w`, `residual`"),
     (
         "{functions}",
@@ -103,9 +104,9 @@ fn names() {
     check(
         spec,
         "{ let y = matmul(x, w); y + bais }
-         => body-names at bais: unknown name `bais`; {names}, `y`
+         => body-names at bais: unknown name `bais`; {names}, `y`{capitals}
          { let y = { let z = matmul(x, w); z } + z; y }
-         => body-names at z: unknown name `z`; {names}
+         => body-names at z: unknown name `z`; {names}{capitals}
          matmul(x, w) + w
          => body-names at w: `w` is a factor of `matmul`, not an operand of the epilogue; use the \
             result of `matmul`, or add a parameter",
@@ -237,7 +238,7 @@ fn only_the_output_is_read_through_a_reference() {
     check(
         spec,
         "matmul(x, w) + *output
-         => body-names at *output: unknown name `output`; {names}",
+         => body-names at *output: unknown name `output`; {names}{capitals}",
     );
 }
 

@@ -31,10 +31,10 @@ fn an_integer_beside_a_mistake_has_no_type_to_judge_by() {
         spec,
         "(matmul(x, v) * 2).sqrt()
          => body-names at v: unknown name `v`; the names are `x`, `w`, `bias`, `residual`, `alpha`, \
-            `count`
+            `count`; a constant has a name in capitals
          (count + matmul(v, w)).tanh()
          => body-names at v: unknown name `v`; the names are `x`, `w`, `bias`, `residual`, `alpha`, \
-            `count`",
+            `count`; a constant has a name in capitals",
     );
 }
 

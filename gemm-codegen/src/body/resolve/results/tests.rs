@@ -105,6 +105,6 @@ fn a_mistake_in_a_call_is_no_mistake_of_its_values() {
     wrong(
         &[F64, F32],
         "{ let y = softplus(nope); (y as f64 + matmul(x, w) as f64, y) }
-         => body-names at nope: unknown name `nope`; {names}",
+         => body-names at nope: unknown name `nope`; {names}{capitals}",
     );
 }
