@@ -182,9 +182,10 @@ impl fmt::Display for LaunchReport {
         if let Some(walk) = self.walk {
             write!(f, "{}, ", walk.name())?;
         }
-        if self.cluster != [1; 3] {
-            let [m, n, k] = self.cluster;
-            write!(f, "clusters of {m} × {n} × {k}, ")?;
+        match self.cluster {
+            [1, 1, 1] => {}
+            [1, 1, k] => write!(f, "clusters of {k} that share the K of a tile, ")?,
+            [m, n, _] => write!(f, "clusters of {m} × {n}, ")?,
         }
         let plural = if self.blocks == 1 { "" } else { "s" };
         write!(f, "{} block{plural} of {} threads", self.blocks, self.threads)?;

@@ -256,7 +256,8 @@ fn is_of(launched: &LaunchProfile, candidate: &Candidate) -> bool {
 fn checks(launched: &LaunchProfile) -> Checks {
     let LaunchProfile { shape: Shape { m, n, k }, blocks, threads, target, .. } = launched;
     let text = format!(
-        "The emulator ran {blocks} blocks of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
+        "The emulator ran {blocks} block{} of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
+        if *blocks == 1 { "" } else { "s" },
         launched.elapsed.as_secs_f64()
     );
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";

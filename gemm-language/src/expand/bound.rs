@@ -40,7 +40,7 @@ pub(super) fn binding(name: &Ident, parameter: &gemm_codegen::Parameter) -> Toke
 }
 
 /// An axis; what a term sums over is the K of its own shape, and the columns of a product in turn the N of its own.
-fn axis(axis: Axis) -> TokenStream {
+pub(super) fn axis(axis: Axis) -> TokenStream {
     let axis = match axis {
         Axis::R => Axis::K,
         Axis::N1 | Axis::N2 | Axis::N3 => Axis::N,

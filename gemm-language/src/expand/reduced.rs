@@ -1,10 +1,11 @@
 //! What `reference` returns: the values of a body, or what they are reduced to.
 
 use gemm_codegen::body::Reduction;
-use gemm_codegen::{Axis, Kernel, Plan, Segment, Store};
+use gemm_codegen::{Axis, Kernel, Plan, Segment};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::bound::axis;
 use super::{Item, in_turn, own};
 
 impl Item<'_> {
@@ -19,22 +20,19 @@ impl Item<'_> {
         }
         let elements = elements(None);
         let reductions = plan.reductions();
-        let reduced = |(number, (by, store)): (usize, (&Option<Reduction>, &Store))| {
-            let values = own(&format!("values{number}"));
-            match (by, store.reduced_along()) {
-                (Some(by), Some(along)) => self.reduced(plan, &values, *by, along),
-                _ => quote!(#values),
-            }
-        };
         let values = (0..kernel.outputs).map(|number| own(&format!("values{number}")));
-        let all = reductions.iter().zip(plan.problem().stores()).enumerate().map(reduced);
+        let all = (0..kernel.outputs).map(|number| self.of_output(plan, kernel, number));
         // The values of one element are a tuple, where there are several outputs.
         match (kernel.outputs, reductions.iter().any(Option::is_some)) {
             (1, false) => elements,
-            (1, true) => quote!({
-                let #(#values)* = #elements?;
-                ::core::result::Result::Ok(#(#all)*)
-            }),
+            (1, true) => {
+                let values = own("values0");
+                quote!({
+                    let #values = #elements?;
+                    let #values = #(#all)*;
+                    ::core::result::Result::Ok(#values)
+                })
+            }
             (_, false) => quote! {
                 ::core::result::Result::Ok(::core::iter::Iterator::collect(
                     ::core::iter::IntoIterator::into_iter(#elements?)
@@ -52,8 +50,27 @@ impl Item<'_> {
         }
     }
 
-    /// What the elements of all matrices, which `values` names, are reduced to.
-    fn reduced(&self, plan: &Plan, values: &Ident, by: Reduction, along: Axis) -> TokenStream {
+    /// Those of the output of a number, of all matrices.
+    fn of_output(&self, plan: &Plan, kernel: &Kernel, number: usize) -> TokenStream {
+        let values = own(&format!("values{number}"));
+        let along = plan.problem().stores()[number].reduced_along();
+        match (plan.reductions()[number], along) {
+            (Some(by), Some(along)) => {
+                let over = over(kernel, number, along);
+                self.reduced(plan, &values, (by, along), &over)
+            }
+            _ => quote!(#values),
+        }
+    }
+
+    /// What all elements, which `values` names, are reduced to along an axis: `over` the other one.
+    fn reduced(
+        &self,
+        plan: &Plan,
+        values: &Ident,
+        (by, along): (Reduction, Axis),
+        over: &TokenStream,
+    ) -> TokenStream {
         let (shape, batch) = (own("shape"), own("batch"));
         let by = format_ident!("{by:?}");
         let [rows, columns] = plan.problem().order();
@@ -67,8 +84,18 @@ impl Item<'_> {
         quote! {
             ::gemm_runtime::__private::reduced(
                 &#values, ::gemm_runtime::__private::codegen::Reduction::#by, #of_rows,
-                (#matrices, [#(#extents),*]),
-            )
+                (#matrices, [#(#extents),*]), #over,
+            )?
         }
     }
+}
+
+/// The name of an output of this number, which lies along an axis, with the axis over which it is reduced and that one's
+/// name.
+fn over(kernel: &Kernel, number: usize, along: Axis) -> TokenStream {
+    let first = kernel.parameters.len() - kernel.outputs;
+    let output = &kernel.parameters[first + number].name;
+    let over = if along == Axis::M { Axis::N } else { Axis::M };
+    let (index, over) = (kernel.index_name(over), axis(over));
+    quote!((#output, #over, #index))
 }

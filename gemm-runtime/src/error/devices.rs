@@ -12,9 +12,8 @@ impl From<DriverError> for Error {
 impl From<gemm_emulator::MemoryError> for Error {
     fn from(source: gemm_emulator::MemoryError) -> Error {
         match source {
-            // As on a GPU.
-            gemm_emulator::MemoryError::OutOfMemory { requested, .. } => {
-                Error::OutOfMemory { kernel: None, bytes: requested as usize }
+            gemm_emulator::MemoryError::OutOfMemory { requested, limit, .. } => {
+                Error::OutOfMemory { kernel: None, bytes: requested as usize, limit: Some(limit) }
             }
             source => Error::Memory { kernel: None, source },
         }

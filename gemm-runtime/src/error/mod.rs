@@ -236,9 +236,12 @@ pub enum Error {
     )]
     SharedMemory { kernel: String, needed: u32, available: u32 },
 
-    /// Device memory is full: this allocation failed, for a launch of `kernel` or of the caller's own.
-    #[error("{}{bytes} B of device memory cannot be allocated: it is full", parts::of(.kernel))]
-    OutOfMemory { kernel: Option<String>, bytes: usize },
+    /// An allocation failed, for a launch of `kernel` or of the caller's own: device memory is full, or that of an emulator
+    /// would have more than its `limit` in bytes.
+    #[error(
+        "{}{bytes} B of device memory cannot be allocated: {}", parts::of(.kernel), parts::full(*.limit)
+    )]
+    OutOfMemory { kernel: Option<String>, bytes: usize, limit: Option<u64> },
 
     /// The driver refused the machine code that NVRTC made.
     #[error(

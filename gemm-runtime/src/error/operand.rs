@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_launch_that_fails_in_the_device_names_its_function() {
-        let full = Error::OutOfMemory { kernel: None, bytes: 64 };
+        let full = Error::OutOfMemory { kernel: None, bytes: 64, limit: None };
         assert_eq!(full.to_string(), "64 B of device memory cannot be allocated: it is full");
         assert_eq!(
             full.of_function("linear").to_string(),

@@ -71,6 +71,16 @@ pub(super) fn of(kernel: &Option<String>) -> String {
     kernel.as_ref().map_or(String::new(), |kernel| format!("{kernel}: "))
 }
 
+/// Why no more memory is allocated, where an emulator has a limit that.
+pub(super) fn full(limit: Option<u64>) -> String {
+    match limit {
+        None => "it is full".to_owned(),
+        Some(limit) => {
+            format!("the limit of this emulator is {limit} B (`EmulatorOptions::memory_limit`)")
+        }
+    }
+}
+
 /// A number of things: `1 tile`, `2 tiles`.
 pub(super) fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -86,7 +96,9 @@ pub(super) fn plural(number: usize, thing: &str) -> String {
 pub(super) fn matrix(rows: usize, columns: usize, leading_dimension: usize) -> String {
     match rows {
         1 => "one row needs".to_owned(),
-        _ => format!("a {rows}×{columns} matrix with leading dimension {leading_dimension} needs"),
+        _ => {
+            format!("a matrix of {rows}×{columns} with leading dimension {leading_dimension} needs")
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSli
     // SAFETY: every bit pattern is a valid u8 and a valid element.
     unsafe { stream.alloc::<u8>(bytes) }.map_err(|error| match error {
         DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY) => {
-            Error::OutOfMemory { kernel: None, bytes }
+            Error::OutOfMemory { kernel: None, bytes, limit: None }
         }
         other => other.into(),
     })

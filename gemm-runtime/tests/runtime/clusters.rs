@@ -62,6 +62,17 @@ fn a_grid_has_whole_clusters() {
 }
 
 #[test]
+fn a_report_says_how_many_blocks_share_a_tile() {
+    let device = device(132);
+    let zeros = |rows| device.zeros::<f16>(rows, 64).expect("it fits");
+    let mut c = device.zeros(64, 32).expect("it fits");
+    let (a, b) = (zeros(64), zeros(32));
+    let prepared = shared::prepare(&device, &a, &b, &mut c).expect("it is right");
+    let report = prepared.report().to_string();
+    assert!(report.contains(", clusters of 4 that share the K of a tile, 4 blocks of "), "{report}");
+}
+
+#[test]
 fn a_tile_has_a_cluster_whose_blocks_share_any_k() {
     // No k-tile, fewer than blocks, as many, and more.
     for (m, n, tiles) in [(64, 32, 1), (130, 40, 6)] {

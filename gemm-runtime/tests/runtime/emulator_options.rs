@@ -98,7 +98,10 @@ fn the_memory_limit_is_a_typed_error() {
     let device = Device::emulator_with(EmulatorOptions::default().memory_limit(100));
     let kept = device.vector(&[0.0f32; 15]).expect("60 B");
     let error = device.zeros::<f32>(1, 11).expect_err("44 B more");
-    assert!(matches!(error, Error::OutOfMemory { bytes: 44, .. }), "{error}");
+    assert!(matches!(error, Error::OutOfMemory { bytes: 44, limit: Some(100), .. }), "{error}");
+    let message = "44 B of device memory cannot be allocated: the limit of this emulator is 100 B \
+                   (`EmulatorOptions::memory_limit`)";
+    assert_eq!(error.to_string(), message);
     drop(kept);
     device.zeros::<f32>(1, 25).expect("100 B");
 }

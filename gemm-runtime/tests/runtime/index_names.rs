@@ -55,6 +55,9 @@ fn messages_have_the_names_of_the_signature() {
     let shape = layer::SIGNATURE.shape(&[[1 << 31, 8], [6, 8], [1, 6], [1 << 31, 6]]);
     refused(shape, "layer: T = 2147483648 exceeds the limit of 1073741824");
     refused(largest(&device, &x, &zeros(0, 8)), "largest: out: nothing to reduce, H is 0");
+    let shape = Shape { m: 5, n: 0, k: 8 };
+    let values = largest::reference(shape, &[f16::ZERO; 40], &[]);
+    refused(values, "largest: out: nothing to reduce, H is 0");
 }
 
 #[test]

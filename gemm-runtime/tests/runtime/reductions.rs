@@ -250,6 +250,10 @@ fn nothing_is_reduced_of_no_elements() {
     let of_w = device.matrix::<f16>(0, 4, &[]).expect("it fits");
     let error = rows(&device, &of_x, &of_w).expect_err("N is 0").to_string();
     assert_eq!(error, "rows: out1: nothing to reduce, N is 0");
+    let (shape, zeros) = (Shape { m: 3, n: 0, k: 4 }, [f16::ZERO; 12]);
+    let error = rows::reference(shape, &zeros, &[]).expect_err("N is 0").to_string();
+    assert_eq!(error, "rows: out1: nothing to reduce, N is 0");
+    assert!(rows::reference(Shape { m: 0, ..shape }, &[], &[]).is_ok());
     // There is nothing to be written either.
     let of_x = device.matrix::<f16>(0, 4, &[]).expect("it fits");
     let of_w = device.matrix::<f16>(0, 4, &[]).expect("it fits");

@@ -118,7 +118,7 @@ fn a_report_names_the_walk_and_the_cluster_of_a_kernel() {
     let mut y = device.zeros(20, 40).expect("y");
     let prepared = in_clusters::prepare(&device, &x, &w, &mut y).expect("it is right");
     let report = prepared.report().to_string();
-    for part in ["warpgroups", "tile 64 × 64 × 64", "pingpong", "clusters of 2 × 1 × 1", "2 blocks"]
+    for part in ["warpgroups", "tile 64 × 64 × 64", "pingpong", "clusters of 2 × 1, ", "2 blocks"]
     {
         assert!(report.contains(part), "no `{part}` in {report}");
     }

@@ -218,7 +218,8 @@ macro_rules! views {
             /// The batch at the start of `buffer` of these extents, those of each batch index and then
             /// rows and columns, with a stride for each, in elements. Heads of an attention that share
             /// their rows, B×S×H×D in memory, are of extents `[B, H, S, D]` with strides
-            /// `[S·H·D, D, H·D, 1]`. The stride of an extent of 1 is ignored.
+            /// `[S·H·D, D, H·D, 1]`. The stride of an extent of 1 is ignored. Two extents, of one matrix, do not
+            /// compile: that is a `MatrixRef` or a `MatrixMut`.
             ///
             /// # Errors
             /// [`Error::Strides`] if a matrix is not stored row by row,

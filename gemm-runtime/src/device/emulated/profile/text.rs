@@ -21,8 +21,10 @@ impl fmt::Display for LaunchProfile {
         }
         writeln!(
             f,
-            ", {blocks} blocks of {threads} threads with {} B of shared memory, {:.1?}",
-            self.shared_bytes, self.elapsed
+            ", {blocks} block{} of {threads} threads with {} B of shared memory, {:.1?}",
+            if *blocks == 1 { "" } else { "s" },
+            self.shared_bytes,
+            self.elapsed
         )?;
         let Some(profile) = &self.statistics.profile else { return Ok(()) };
         for table in [instructions(profile), global(profile), conflicts(profile)] {
