@@ -69,7 +69,10 @@ fn a_report_says_how_many_blocks_share_a_tile() {
     let (a, b) = (zeros(64), zeros(32));
     let prepared = shared::prepare(&device, &a, &b, &mut c).expect("it is right");
     let report = prepared.report().to_string();
-    assert!(report.contains(", clusters of 4 that share the K of a tile, 4 blocks of "), "{report}");
+    assert!(
+        report.contains(", clusters of 4 that share the K of a tile, 4 blocks of "),
+        "{report}"
+    );
 }
 
 #[test]

@@ -14,18 +14,9 @@ const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, Produ
 
 /// Rules with those that each of them needs, itself left out.
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
-    (
-        &[
-            OperandNames,
-            TargetsNamed,
-            ElementsOnTarget,
-            OutputCount,
-            OutputsAlike,
-            PdlOnTarget,
-            Invariant,
-        ],
-        &[],
-    ),
+    (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, PdlOnTarget, Invariant], &[]),
+    // An output whose two indices are one is compared with no other.
+    (&[OutputsAlike], &[&[ContractionIndices]]),
     (&[CopySize, CopyOnTarget, CopiesAlike, PipelineDepth, SplitsOfTile, RegisterTileFits], &[]),
     (&[WarpsTileBlock, AtomsTileWarp, WarpsOfAtom], &[]),
     (&[AtomsTileK], &[&[PlanesOfTile]]),

@@ -36,6 +36,7 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
             };
             is_other
                 || !has_legal_rows(case, side, element)
+                || !is_shared_by_rows(case, axis, element)
                 || case.written_swizzle(side).is_some_and(|written| {
                     // Elements that are chunks come as they are: their rows are longer than those of a box.
                     match bytes {
@@ -44,6 +45,17 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
                     }
                 })
         })
+}
+
+/// Whether the blocks of a cluster that multiply a side's tile, those along the other axis, have as many of its rows each:
+/// of other elements than packed ones any have.
+fn is_shared_by_rows(case: &Case<'_>, axis: usize, element: Element) -> bool {
+    let blocks = case.spec.schedule.cluster.map_or([1; 2], |blocks| blocks.map(|n| n.get()));
+    let few = [1, 2, 4, 8];
+    let is_cluster = blocks.iter().all(|n| few.contains(n)) && blocks[0] * blocks[1] <= 8;
+    let sharers = if is_cluster { u32::from(blocks[1 - axis]) } else { 1 };
+    let lines = atoms::lines(element);
+    lines == 1 || (case.tile[axis] / lines).is_multiple_of(sharers)
 }
 
 /// Bytes of the row of a box: 128, but of a factor that warpgroups convert those of a k-tile.

@@ -30,8 +30,9 @@ pub fn in_turn(rng: &mut Rng, drawn: &Drawn, plan: &Plan) -> Option<(Spec, Vec<u
         let mut renamed = Vec::new();
         for operand in &spec.operands {
             let is_wide = indices(&operand.kind).contains(&n);
-            // The first factor is shared.
-            let is_factor = problem.operands()[place(spec, &operand.name)].is_multiplied();
+            // The first factor is shared, with its scales.
+            let is_factor = problem.operands()[place(spec, &operand.name)].is_multiplied()
+                || matches!(operand.kind, OperandKind::Tiled { .. });
             if is_wide || !is_factor && rng.u8(0..4) == 0 {
                 let mut own = operand.clone();
                 own.name = format!("{}_{number}", operand.name);
