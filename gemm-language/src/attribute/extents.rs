@@ -107,6 +107,14 @@ fn example(what: &str) -> &'static str {
     KEYS.iter().find(|(name, ..)| key.contains(name)).map_or("", |(_, example, _)| example)
 }
 
+/// The numbers that are legal, in words.
+fn legal(what: &str, [least, most]: [u64; 2]) -> String {
+    match what {
+        "cluster" => "1, 2, 4 or 8".to_owned(),
+        _ => format!("{least} to {most}"),
+    }
+}
+
 /// Reads a literal in a range.
 pub(crate) fn number(
     piece: &Piece,
@@ -131,7 +139,7 @@ pub(crate) fn number(
         if number < least { format!("at least {least}") } else { format!("at most {most}") };
     errors.push(
         &literal,
-        format!("{what} = {digits} is out of range: it must be {least} to {most}"),
+        format!("{what} = {digits} is out of range: it must be {}", legal(what, [least, most])),
         format!("use {nearest}, for example `{}`", example(what)),
     );
     None

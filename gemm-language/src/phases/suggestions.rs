@@ -24,7 +24,8 @@ pub(super) fn judge(
     });
 }
 
-/// With one of them the attribute has no mistake that it lacks without the whole entry.
+/// With one of them the attribute has no mistake that it lacks without the whole entry. The plural or the singular of a key
+/// is meant, whatever its value is.
 fn of_attribute(
     Unknown { written, candidates, .. }: &Unknown,
     before: &HashSet<String>,
@@ -36,6 +37,11 @@ fn of_attribute(
     };
     let without = edited(&|tokens| without(tokens, written));
     let is_legal = |candidate: &String| {
+        if candidate.strip_suffix('s') == Some(written)
+            || written.strip_suffix('s') == Some(candidate)
+        {
+            return true;
+        }
         let after = edited(&|tokens| renamed(tokens, written, candidate));
         after.iter().all(|line| before.contains(line) || without.contains(line))
     };

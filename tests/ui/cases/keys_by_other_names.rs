@@ -37,4 +37,14 @@ fn const_generic<const GROUP: usize>(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Ma
     matmul(x, w)
 }
 
+#[gemm(stage = 9, tile = [128, 128, 64])]
+fn in_the_singular(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
+#[gemm(cluster = [0, 1], mma = wgmma)]
+fn without_blocks(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Mat<f16, M, N> {
+    matmul(x, w)
+}
+
 fn main() {}

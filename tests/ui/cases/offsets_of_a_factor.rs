@@ -133,4 +133,14 @@ fn in_one_product(
     matmul(x, (w - z) * s) + matmul(x, w * s)
 }
 
+#[gemm]
+fn distributed(
+    x: Mat<f16, M, K>,
+    w: Mat<u4x2, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    z: Tiled<f16, N, K, 1, 64>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s - z * s)
+}
+
 fn main() {}

@@ -76,6 +76,15 @@ fn of_nothing(
 }
 
 #[gemm]
+fn exchanged(
+    x: Mat<f16, M, K>,
+    w: Mat<i4x32, N, K>,
+    s: Tiled<f16, N, K, 128, 1>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s)
+}
+
+#[gemm]
 fn of_a_matrix(
     x: Mat<bf16, M, K>,
     w: Mat<i4x2, N, K>,

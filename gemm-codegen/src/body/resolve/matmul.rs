@@ -8,7 +8,7 @@ use super::names::Binding;
 use super::{Checked, ExprKind, Resolver};
 use crate::field::Field;
 use crate::spec::form::tensor;
-use crate::spec::{Node, NodeId, Operand, OperandKind};
+use crate::spec::{BinaryOp, Node, NodeId, Operand, OperandKind};
 
 /// The most products of a kernel: the limit is the generator's own.
 pub(super) const MAX_PRODUCTS: usize = 4;
@@ -121,9 +121,28 @@ impl<'a> Resolver<'a> {
         } else if !self.is_of_tensors(id) {
             let message =
                 "an argument of `matmul` must be the name of a matrix, or one times its scales";
-            let help = "apply the computation to the product, or to the operand before the launch";
+            let help = match self.distributed(id) {
+                Some(factor) => format!("write `{factor}`"),
+                None => "apply the computation to the product, or to the operand before the launch"
+                    .to_owned(),
+            };
             self.report(Rule::Matmul, id, message, help);
         }
+    }
+
+    /// `w * s - z * s` as the factor that it is, `(w - z) * s`.
+    fn distributed(&self, id: NodeId) -> Option<String> {
+        let product = |id: NodeId| match self.node(id) {
+            Node::Binary(BinaryOp::Mul, x, y) => Some([*x, *y].map(|part| self.quoted(part))),
+            _ => None,
+        };
+        let Node::Binary(BinaryOp::Sub, x, y) = self.node(id) else { return None };
+        let ([factor, scales], offsets) = (product(*x)?, product(*y)?);
+        let [zeros] = &offsets.iter().filter(|part| **part != scales).collect::<Vec<_>>()[..]
+        else {
+            return None;
+        };
+        Some(format!("({factor} - {zeros}) * {scales}"))
     }
 
     /// A vector as a factor: of one that is summed over, the matrix of one row that it may be.

@@ -14,6 +14,10 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::{Accumulator, KOrder, Promotion};
 use crate::text::Sections;
 
+/// Which tiles have whole k-steps.
+const WHOLE_STEPS: &str = "scale tiles of 32, 64 or 128 along K, of bytes and of packed integers 16 too; a scale of \
+                           whole rows is a vector, in the body";
+
 /// Scaled sums, with their proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
@@ -159,16 +163,15 @@ impl Scaled {
     fn tiles(self, scale: &Scale, k: u32) -> Option<Diagnostic> {
         let Scaled { warp_k, step, .. } = self;
         let at = Field::OperandIndex(scale.operand, if scale.k_contiguous { 3 } else { 2 });
-        if scale.lines == 0 || scale.k == 0 || !scale.k.is_multiple_of(step) {
-            return Some(Diagnostic::new(
-                Rule::ScaledFactor,
-                at,
-                format!(
-                    "a tile of {} along K is not a multiple of {step}, the K of a k-step",
-                    scale.k
-                ),
-                "scale tiles of 32, 64 or 128 along K, of bytes and of packed integers 16 too; a scale of whole rows is a vector, in the body",
-            ));
+        let Scale { lines, k: of_k, .. } = *scale;
+        if lines == 0 || of_k == 0 || !of_k.is_multiple_of(step) {
+            let message =
+                format!("a tile of {of_k} along K is not a multiple of {step}, the K of a k-step");
+            let help = match of_k == 1 && lines > 0 && lines.is_multiple_of(step) {
+                true => "exchange both extents: they are in the order of the indices",
+                false => WHOLE_STEPS,
+            };
+            return Some(Diagnostic::new(Rule::ScaledFactor, at, message, help));
         }
         let who = if self.form == Form::Groups { "warpgroup" } else { "warp" };
         let is_whole =
