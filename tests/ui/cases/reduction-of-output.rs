@@ -74,4 +74,13 @@ fn a_mean(x: Mat<f16, M, K>, w: Mat<f16, N, K>) -> Vector<f32, M> {
     sum(matmul(x, w)) / 64.0
 }
 
+#[gemm]
+fn a_mean_beside_a_matrix(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+) -> (Mat<f16, M, N>, Vector<f32, M>) {
+    let h = matmul(x, w);
+    (h, sum(h * h) / 64.0)
+}
+
 fn main() {}

@@ -6,7 +6,7 @@ use crate::body::reduction::Reduction;
 use crate::element::ScalarType;
 use crate::field::Field;
 use crate::rule::{Diagnostic, Rule};
-use crate::spec::{NodeId, OutputIndices};
+use crate::spec::{NodeId, Output, OutputIndices};
 use crate::spelling::nearest;
 
 use super::names::{Binding, possibilities};
@@ -98,13 +98,18 @@ impl<'a> Resolver<'a> {
         let message = format!(
             "`{name}` reduces over an index of the output, but its value is used in the body"
         );
-        let is_returned = matches!(self.spec.output().indices, OutputIndices::Reduced(_));
-        let help = match is_returned {
-            true => format!(
+        let is_vector = |output: &Output| matches!(output.indices, OutputIndices::Reduced(_));
+        let of_vectors = self.spec.outputs.iter().filter(|output| is_vector(output)).count();
+        let help = match of_vectors {
+            1.. if self.spec.outputs.len() > 1 => format!(
+                "return `{name}(..)` itself as an output `Vector<_, M>`; a second function reads that vector and \
+                 computes with it"
+            ),
+            1.. => format!(
                 "apply the computation before the reduction and end the body with `{name}(..)`, or apply it to \
                  the vector in a second function"
             ),
-            false => format!(
+            0 => format!(
                 "return it as an output of its own, `(h, {name}(h))` for `-> (Mat<_, M, N>, Vector<_, M>)`, \
                  and read that in a second function"
             ),
