@@ -78,7 +78,8 @@ pub(super) fn further<'a>(
             [free, _] | [_, free] if free != n && in_turn::is_stored(spec, free) => free,
             _ => continue,
         };
-        if free != n && !found.contains(&free) {
+        // Of a factor of one index, which is a mistake of its own, that is no other column.
+        if free != n && free != k && !found.contains(&free) {
             found.push(free);
         }
     }

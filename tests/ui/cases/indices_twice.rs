@@ -27,4 +27,14 @@ fn summed_twice(x: Mat<f16, M, K>, w: Mat<f16, N, K>, s: Tiled<f16, K, K, 1, 128
     matmul(x, w * s)
 }
 
+#[gemm]
+fn twice_in_a_further_product(
+    x: Mat<f16, M, K>,
+    w: Mat<f16, N, K>,
+    v: Mat<f16, K, K>,
+) -> (Mat<f16, M, N>, Mat<bf16, M, N>) {
+    let y = matmul(x, w) - matmul(x, v);
+    (y.max(0.0), -y)
+}
+
 fn main() {}
