@@ -159,11 +159,9 @@ fn by_warpgroups(rule: Rule, case: &Case<'_>) -> Option<bool> {
             takes_turns && schedule.warpgroups.is_some_and(shares)
         }
         Rule::ClusterOfWarpgroups => !groups && schedule.cluster.is_some(),
-        Rule::ClusterSize => schedule.cluster.is_some_and(|blocks| {
-            let [m, n] = blocks.map(|extent| extent.get());
-            let few = [1, 2, 4, 8];
-            !few.contains(&m) || !few.contains(&n) || m * n > 8
-        }),
+        Rule::ClusterSize => {
+            schedule.cluster.is_some_and(|blocks| !warpgroups::run_at_once(blocks))
+        }
         Rule::SplitsAlone => groups && warpgroups::do_more_than_share(case),
         Rule::SharedMemoryFits if groups => is_reason(resources::shared_memory_overflows),
         Rule::RegistersFit if groups => is_reason(warpgroups::registers_overflow),

@@ -4,7 +4,7 @@ use gemm_codegen::{Element, Precision, Side, Swizzle};
 
 use super::case::Multiplied;
 use super::way::Way;
-use super::{Case, atoms, converted, swizzle, tiling};
+use super::{Case, atoms, converted, swizzle, tiling, warpgroups};
 
 /// Bytes of a row of a box, and of what a lane's `ldmatrix` reads of it.
 const ROW: u32 = 128;
@@ -50,10 +50,8 @@ pub(super) fn are_no_boxes(case: &Case<'_>) -> bool {
 /// Whether the blocks of a cluster that multiply a side's tile, those along the other axis, have as many of its rows each:
 /// of other elements than packed ones any have.
 fn is_shared_by_rows(case: &Case<'_>, axis: usize, element: Element) -> bool {
-    let blocks = case.spec.schedule.cluster.map_or([1; 2], |blocks| blocks.map(|n| n.get()));
-    let few = [1, 2, 4, 8];
-    let is_cluster = blocks.iter().all(|n| few.contains(n)) && blocks[0] * blocks[1] <= 8;
-    let sharers = if is_cluster { u32::from(blocks[1 - axis]) } else { 1 };
+    let cluster = case.spec.schedule.cluster.filter(|blocks| warpgroups::run_at_once(*blocks));
+    let sharers = cluster.map_or(1, |blocks| u32::from(blocks[1 - axis].get()));
     let lines = atoms::lines(element);
     lines == 1 || (case.tile[axis] / lines).is_multiple_of(sharers)
 }

@@ -2,6 +2,7 @@
 //! descriptors can reach, what `setmaxnreg` leaves a thread, and what the blocks of a cluster copy.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU16;
 
 use gemm_codegen::{Accumulator, Element, Mma, Promotion, Schedule, Side, Spec, Splits, Walk};
 
@@ -117,6 +118,13 @@ pub(super) fn consumers(case: &Case<'_>, [m, n, _]: [u32; 3]) -> u32 {
 pub(super) fn staging(case: &Case<'_>, grid: [u32; 3]) -> [u64; 2] {
     let all = u64::from(consumers(case, grid)) * STAGED;
     [all, if case.spec.schedule.walk.is_some() { all } else { 0 }]
+}
+
+/// Whether every GPU with clusters runs these blocks as one.
+pub(super) fn run_at_once(blocks: [NonZeroU16; 2]) -> bool {
+    let [m, n] = blocks.map(NonZeroU16::get);
+    let few = [1, 2, 4, 8];
+    few.contains(&m) && few.contains(&n) && m * n <= 8
 }
 
 /// The blocks of a cluster that share a tile, if they can: as many as run on every GPU with
