@@ -185,8 +185,8 @@ impl Footprint {
         let schedule = ([m, n, k * self.element_bits[0] / 8], self.warps, self.stages);
         let all: &[_] = match self.form {
             Form::Lanes(_) => &fitted::lanes::CORRECTIONS,
-            Form::Warps(_) if self.converts() && self.scaled[1] >= converted::LONG_SUM => {
-                &converted::OF_LONG_SUMS
+            Form::Warps(_) if self.converts() && self.scaled[1] >= converted::WIDE => {
+                &converted::OF_WIDE_SCALES
             }
             _ if self.converts() => &converted::CORRECTIONS,
             Form::Groups => &groups_of::CORRECTIONS,

@@ -169,15 +169,15 @@ pub(in crate::auto) mod converted {
     /// at 512 × 4096 × 4096, where a launch has 128 blocks of either (H200).
     pub(in crate::auto) const CORRECTIONS: [(Schedule, f64); 1] =
         [(([64, 256, 32], [1, 1, 1], 5), 0.95)];
-    /// The same where a warp sums products of [`LONG_SUM`] of K or more before it scales them: of weights of 4 bits, and of
+    /// The same where a warp sums products of [`WIDE`] of K or more before it scales them: of weights of 4 bits, and of
     /// the last one of 8, by 16 tokens at 4096 × 4096 and 14336 × 4096 (H200). With scales for each 32 of K the model is
     /// right.
-    pub(in crate::auto) const OF_LONG_SUMS: [(Schedule, f64); 3] = [
+    pub(in crate::auto) const OF_WIDE_SCALES: [(Schedule, f64); 3] = [
         (([32, 16, 256], [2, 1, 4], 4), 0.98),
         (([128, 16, 128], [4, 1, 2], 3), 1.17),
         (([128, 16, 256], [4, 1, 2], 3), 1.12),
     ];
-    pub(in crate::auto) const LONG_SUM: u32 = 128;
+    pub(in crate::auto) const WIDE: u32 = 128;
     /// Elements that the four schedulers of an SM issue an instruction for in a cycle, a pair of each lane.
     pub(in crate::auto) const ISSUED: f64 = 256.0;
     /// Cycles of an instruction, by warpgroups, and by warps for the first factor and for the second. These load
@@ -185,7 +185,7 @@ pub(in crate::auto) mod converted {
     pub(in crate::auto) const OF_GROUPS: f64 = 2.0;
     pub(in crate::auto) const OF_WARPS: [f64; 2] = [1.5, 6.0];
     /// Cycles of an instruction for the scale of a sum, with what loads and converts the scales.
-    pub(in crate::auto) const SCALED: f64 = 2.0;
+    pub(in crate::auto) const OF_SCALES: f64 = 2.0;
     /// Cycles in which warpgroups wait for what they load and multiply, of a k and of a tile of K of each block.
     pub(in crate::auto) const CHAIN: f64 = 0.7;
     pub(in crate::auto) const TILE: f64 = 200.0;

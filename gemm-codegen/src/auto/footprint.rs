@@ -9,8 +9,8 @@ use crate::level::scheduler::Cluster;
 use crate::plan::Plan;
 use crate::spec::Walk;
 
-/// Elements of which a footprint has the bytes of scales.
-const SCALED: u32 = 1024;
+/// [`Footprint::scale_bytes`] are those of as many elements.
+const WITH_SCALES: u32 = 1024;
 
 /// What of a kernel its speed depends on, beside the shape of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,12 +109,12 @@ fn converted(plan: &Plan) -> [u32; 2] {
     })
 }
 
-/// Bytes of the scales and the offsets of [`SCALED`] elements of A, and of B.
+/// Bytes of the scales and the offsets of [`WITH_SCALES`] elements of A, and of B.
 fn scale_bytes(plan: &Plan) -> [u32; 2] {
     Side::BOTH.map(|side| {
         plan.scaling.and_then(|scaling| *scaling.scales.get(side)).map_or(0, |scale| {
             let offset = scale.offset.map_or(0, |offset| offset.element.bytes());
-            let bytes = SCALED * (scale.element.bytes() + offset);
+            let bytes = WITH_SCALES * (scale.element.bytes() + offset);
             bytes.checked_div(scale.lines * scale.k).unwrap_or(0)
         })
     })
@@ -134,7 +134,7 @@ impl Footprint {
     /// Bytes of an element of A, and of B, with those of its scales.
     pub(super) fn scaled_bytes(&self) -> [f64; 2] {
         let ([a, b, _], [of_a, of_b]) = (self.element_bytes(), self.scale_bytes.map(f64::from));
-        [a + of_a / f64::from(SCALED), b + of_b / f64::from(SCALED)]
+        [a + of_a / f64::from(WITH_SCALES), b + of_b / f64::from(WITH_SCALES)]
     }
 
     /// Bytes of an element of A, of B and of what is written.

@@ -6,9 +6,6 @@ use crate::auto::footprint::Footprint;
 use crate::form::Form;
 use crate::hardware::Target;
 
-/// Instructions of lanes that the four schedulers of a multiprocessor issue in a cycle.
-const ISSUED: f64 = 128.0;
-
 /// Seconds of a wave of blocks of warps.
 pub(super) fn wave(of: &Footprint, wave: Wave, launch: &Launch<'_>) -> f64 {
     let blocks = wave.each as f64;
@@ -69,7 +66,9 @@ fn tile(of: &Footprint, blocks: f64, launch: &Launch<'_>) -> f64 {
 /// Seconds in which the lanes of a block scale the sums of this number of products.
 fn scaling(of: &Footprint, products: f64, launch: &Launch<'_>) -> f64 {
     let [instructions, k] = of.scaled.map(f64::from);
-    converted::SCALED * instructions * products / k.max(1.0) / (ISSUED * launch.machine.clock)
+    // Of a sum and not, as of what is converted, of a pair.
+    let issued = converted::ISSUED / 2.0;
+    converted::OF_SCALES * instructions * products / k.max(1.0) / (issued * launch.machine.clock)
 }
 
 /// Seconds of things that go on at the same time and are in each other's way: more than the slowest
