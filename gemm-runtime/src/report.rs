@@ -5,6 +5,8 @@ use std::fmt;
 
 use gemm_codegen::{Factors, Form, Kernel, Planes, SplitK, Walk};
 
+use crate::error::count;
+
 /// The resources that a compiled kernel uses on a device.
 ///
 /// On a GPU the numbers are the driver's; on the emulator they are those that `ptxas` reports for the
@@ -187,8 +189,7 @@ impl fmt::Display for LaunchReport {
             [1, 1, k] => write!(f, "clusters of {k} that share the K of a tile, ")?,
             [m, n, _] => write!(f, "clusters of {m} × {n}, ")?,
         }
-        let plural = if self.blocks == 1 { "" } else { "s" };
-        write!(f, "{} block{plural} of {} threads", self.blocks, self.threads)?;
+        write!(f, "{} of {} threads", count(self.blocks.into(), "block"), self.threads)?;
         match self.split_k {
             Some(SplitK { splits, tail: false, .. }) => write!(f, ", {splits} for each tile")?,
             Some(SplitK { splits, .. }) => {

@@ -6,7 +6,7 @@ use gemm_pictures::report::{Checks, Report, Resources, Time, Written, section, t
 
 use crate::compile::{Located, required};
 use crate::device::{Device, LaunchProfile};
-use crate::error::Error;
+use crate::error::{Error, count};
 use crate::launch::{Choice, Kernels};
 use crate::shape::Shape;
 
@@ -256,8 +256,8 @@ fn is_of(launched: &LaunchProfile, candidate: &Candidate) -> bool {
 fn checks(launched: &LaunchProfile) -> Checks {
     let LaunchProfile { shape: Shape { m, n, k }, blocks, threads, target, .. } = launched;
     let text = format!(
-        "The emulator ran {blocks} block{} of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
-        if *blocks == 1 { "" } else { "s" },
+        "The emulator ran {} of {threads} threads at {m} × {n} × {k} for {target}, in {:.2} s.",
+        count((*blocks).into(), "block"),
         launched.elapsed.as_secs_f64()
     );
     let checked = "bounds, alignment, initialisation, races, cp.async order, barriers, collectives";

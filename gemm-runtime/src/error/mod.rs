@@ -12,6 +12,7 @@ pub(crate) use batch::joined;
 pub use batch::{BatchError, BatchIndex};
 pub use compile::{CompileError, Excerpt};
 pub use operand::Operand;
+pub(crate) use parts::count;
 pub use parts::{ArgumentKind, Dimension, KernelFault, Origin};
 pub use searched::Searched;
 pub use tiles::{PackedRows, TileError};

@@ -82,7 +82,7 @@ pub(super) fn full(limit: Option<u64>) -> String {
 }
 
 /// A number of things: `1 tile`, `2 tiles`.
-pub(super) fn count(number: u64, thing: &str) -> String {
+pub(crate) fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use gemm_emulator::{Class, Count, Profile, SourceLine};
 
 use crate::device::LaunchProfile;
+use crate::error::count;
 
 /// Lines of the table of bank conflicts: those that cost most.
 const MOST_CONFLICTS: usize = 8;
@@ -21,8 +22,8 @@ impl fmt::Display for LaunchProfile {
         }
         writeln!(
             f,
-            ", {blocks} block{} of {threads} threads with {} B of shared memory, {:.1?}",
-            if *blocks == 1 { "" } else { "s" },
+            ", {} of {threads} threads with {} B of shared memory, {:.1?}",
+            count((*blocks).into(), "block"),
             self.shared_bytes,
             self.elapsed
         )?;
