@@ -61,7 +61,9 @@ pub(super) fn solve(spec: &Spec, factors: [usize; 2]) -> Result<Vec<String>, Vec
     let written = written.filter(|(_, batch)| !batch.is_empty());
     let known = written.or(of_factors.map(|(name, batch)| (format!("`{name}`"), batch)));
     for number in 0..spec.operands.len() {
-        broken.extend(of_operand(spec, number, known.as_ref()));
+        // A batch index of the output is that of a factor.
+        let may_widen = factors.contains(&number) && !spec.output().batch.is_empty();
+        broken.extend(of_operand(spec, number, known.as_ref(), may_widen));
     }
     if broken.is_empty() {
         broken.extend(of_no_factor(spec, factors));
@@ -166,6 +168,7 @@ fn of_operand(
     spec: &Spec,
     number: usize,
     known: Option<&(String, &[String])>,
+    may_widen: bool,
 ) -> Option<Diagnostic> {
     let operand = &spec.operands[number];
     if operand.batch.is_empty() {
@@ -186,7 +189,7 @@ fn of_operand(
                 1 => "remove the index: unbatched operands are broadcast over the batch",
                 _ => "leave indices out: operands are broadcast over those that they lack",
             };
-            let wider = match is_part(all, &operand.batch) {
+            let wider = match may_widen && is_part(all, &operand.batch) {
                 true => format!("; or batch {whose} over `{batch}`, too"),
                 false => String::new(),
             };

@@ -78,7 +78,7 @@ pub(super) fn further<'a>(
             [free, _] | [_, free] if free != n && in_turn::is_stored(spec, free) => free,
             _ => continue,
         };
-        // Of a factor of one index, which is a mistake of its own, that is no other column.
+        // A factor that has K twice is a mistake of its own.
         if free != n && free != k && !found.contains(&free) {
             found.push(free);
         }

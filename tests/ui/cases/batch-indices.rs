@@ -69,4 +69,14 @@ fn twice(q: Batched<f16, B, S, D>, k: Mat<f16, T, D>) -> Batched<f32, (B, B), S,
     matmul(q, k)
 }
 
+/// No factor has the index that its output would have.
+#[gemm]
+fn wider_than_the_factors(
+    q: Batched<f16, H, S, D>,
+    k: Mat<f16, T, D>,
+    c: Batched<f32, (B, H), S, T>,
+) -> Batched<f32, H, S, T> {
+    matmul(q, k) + c
+}
+
 fn main() {}

@@ -143,4 +143,14 @@ fn distributed(
     matmul(x, w * s - z * s)
 }
 
+#[gemm]
+fn distributed_over_a_matrix(
+    x: Mat<f16, M, K>,
+    w: Mat<u4x2, N, K>,
+    s: Tiled<f16, N, K, 1, 64>,
+    z: Mat<u4x2, N, K>,
+) -> Mat<f16, M, N> {
+    matmul(x, w * s - z * s)
+}
+
 fn main() {}

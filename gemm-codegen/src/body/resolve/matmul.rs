@@ -130,19 +130,28 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `w * s - z * s` as the factor that it is, `(w - z) * s`.
+    /// `w * s - z * s` of tiles as the factor that it is, `(w - z) * s`.
     fn distributed(&self, id: NodeId) -> Option<String> {
         let product = |id: NodeId| match self.node(id) {
-            Node::Binary(BinaryOp::Mul, x, y) => Some([*x, *y].map(|part| self.quoted(part))),
+            Node::Binary(BinaryOp::Mul, x, y) => Some([self.operand(*x)?, self.operand(*y)?]),
             _ => None,
         };
         let Node::Binary(BinaryOp::Sub, x, y) = self.node(id) else { return None };
         let ([factor, scales], offsets) = (product(*x)?, product(*y)?);
-        let [zeros] = &offsets.iter().filter(|part| **part != scales).collect::<Vec<_>>()[..]
-        else {
-            return None;
-        };
-        Some(format!("({factor} - {zeros}) * {scales}"))
+        let zeros = offsets.into_iter().find(|part| part.name != scales.name)?;
+        let are_tiles =
+            [scales, zeros].iter().all(|of| matches!(of.kind, OperandKind::Tiled { .. }));
+        let is_factor = offsets.iter().any(|part| part.name == scales.name) && are_tiles;
+        is_factor.then(|| format!("({} - {}) * {}", factor.name, zeros.name, scales.name))
+    }
+
+    /// The operand that a node names.
+    fn operand(&self, id: NodeId) -> Option<&Operand> {
+        let Node::Name(name) = self.node(id) else { return None };
+        match self.lookup(name)? {
+            Binding::Operand(number) => self.spec.operands.get(number),
+            Binding::Local(_) | Binding::Output => None,
+        }
     }
 
     /// A vector as a factor: of one that is summed over, the matrix of one row that it may be.

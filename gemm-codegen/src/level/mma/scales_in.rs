@@ -81,8 +81,8 @@ impl Scaled {
     }
 
     /// Whether a lane loads its scales of a k-tile in no more time than its warp multiplies: two of them by two atoms or
-    /// more. Measured on an H200 for packed int4 with scales of bf16 for each 128 of K, by 16 tokens: 64 × 16 × 512 takes 0.91
-    /// of the time that it takes where a stage holds them, 128 × 16 × 256 by warps of 32 × 16 takes 1.4 times as long.
+    /// more. Measured on an H200, 16 tokens by packed int4 with scales of bf16 for each 128 of K: 64 × 16 × 512 is faster with
+    /// scales in registers than in stages (0.91 of the time), 128 × 16 × 256 by warps of 32 × 16 slower (1.4 times as long).
     fn loads_in_time(&self) -> bool {
         // Of an atom of 16 x 8 sums a lane has two rows and two columns.
         let rows = self.atoms * 16 * 8 / self.columns.max(1);
