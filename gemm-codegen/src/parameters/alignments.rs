@@ -42,7 +42,7 @@ impl Parameters {
             }
             (true, true) => {
                 "the distances of its rows and matrices and,\n\
-                 // for A, B and scales, of the length of a row"
+                 // for A, B and scales, of a row's length"
             }
         };
         let head = format!(
