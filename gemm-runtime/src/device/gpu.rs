@@ -44,6 +44,13 @@ pub(crate) struct GpuKernel {
     pub(crate) resident: Option<u32>,
 }
 
+impl GpuKernel {
+    /// How many of its blocks fit an SM.
+    pub(crate) fn blocks_per_sm(&self) -> u32 {
+        self.report.blocks_per_sm
+    }
+}
+
 impl Gpu {
     pub(super) fn new(ordinal: usize) -> Result<Gpu, Error> {
         library::ensure_cuda()?;
@@ -208,10 +215,13 @@ impl State {
         let module = self.context.load_module(compilation.into()).map_err(refused)?;
         let function = module.load_function(&kernel.entry).map_err(refused)?;
         use CUfunction_attribute as A;
-        // More than 48 KiB need this attribute; the limit was checked against the device.
+        // More than 48 KiB need this attribute; the limit was checked against the device. A kernel that starts early may
+        // be launched with more than it needs.
+        let LaunchShape { pdl, shared_bytes, .. } = &kernel.launch;
+        let most = if pdl.is_some() { self.shared_bytes_per_block } else { *shared_bytes };
         function.set_attribute(
             A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            i32::try_from(kernel.launch.shared_bytes).unwrap_or(i32::MAX),
+            i32::try_from(most).unwrap_or(i32::MAX),
         )?;
         let report = Report {
             entry: kernel.entry.to_string(),

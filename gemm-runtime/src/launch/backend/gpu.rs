@@ -14,7 +14,7 @@ use gemm_codegen::Kernel;
 use crate::argument::{Argument, Value};
 use crate::device::gpu::{Gpu, GpuKernel, is_capturing};
 use crate::error::Error;
-use crate::launch::backend::tensor_map;
+use crate::launch::backend::{residency, tensor_map};
 use crate::launch::bound::{Bound, WordValue};
 use crate::launch::workspace::Workspace;
 use crate::memory::gpu::{GpuView, GpuViewMut};
@@ -79,12 +79,18 @@ impl<'a> GpuLaunch<'a> {
         let pointers = values.iter_mut().map(Slot::pointer).collect();
         let loaded = gpu.load(kernel, &bound.problem.variant)?;
         let blocks = bound.problem.blocks;
+        let own = kernel.launch.shared_bytes;
+        let shared_bytes = if bound.overlaps && kernel.launch.cluster_size() == 1 {
+            residency::shared_bytes(own, loaded.blocks_per_sm(), blocks, &gpu.machine())
+        } else {
+            own
+        };
         let mut launch = GpuLaunch {
             stream: gpu.stream().clone(),
             blocks: loaded.resident.map_or(blocks, |resident| blocks.min(resident)),
             kernel: loaded,
             threads: kernel.launch.threads,
-            shared_bytes: kernel.launch.shared_bytes,
+            shared_bytes,
             cluster: cluster(gpu, kernel),
             overlaps: bound.overlaps,
             inputs: Vec::with_capacity(bound.arguments.len()),

@@ -4,4 +4,5 @@
 pub(super) mod emulated;
 pub(super) mod gpu;
 pub(super) mod graph;
+mod residency;
 mod tensor_map;
