@@ -60,6 +60,25 @@ pub(crate) struct Multiplicands<T> {
 }
 
 impl<T> Multiplicands<T> {
+    /// Those that `f` makes of them.
+    pub(crate) fn map<U>(&self, f: impl Fn(&T) -> U) -> Multiplicands<U> {
+        let pair = |PerSide { a, b }: &PerSide<T>| PerSide { a: f(a), b: f(b) };
+        Multiplicands {
+            first: pair(&self.first),
+            more: self.more.iter().map(&f).collect(),
+            added: self.added.as_ref().map(pair),
+        }
+    }
+
+    /// Those of the products that lie next to each other which are on a side.
+    pub(crate) fn on(&self, side: Side) -> impl Iterator<Item = &T> {
+        let (a, b) = match side {
+            Side::A => (Some(&self.first.a), None),
+            Side::B => (None, Some(self.of_b())),
+        };
+        a.into_iter().chain(b.into_iter().flatten())
+    }
+
     /// The second argument of each product.
     pub(crate) fn of_b(&self) -> impl Iterator<Item = &T> {
         std::iter::once(&self.first.b).chain(&self.more)

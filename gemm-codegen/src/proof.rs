@@ -12,7 +12,7 @@ use crate::body::{Resolved, resolve};
 use crate::level::epilogue::{self, Epilogue, ReadMatrix, Stored};
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{self, Multiply, Scaling, Unit};
-use crate::level::pdl::{self, Pdl};
+use crate::level::pdl;
 use crate::level::pipeline::Ring;
 use crate::level::scheduler::{self, ClusterSplitK};
 use crate::level::shared_tile;
@@ -139,7 +139,7 @@ impl Proof<'_> {
 
     /// The rules of single keys and names.
     fn keys(&mut self, known: &Known<'_>) -> Keys {
-        let (spec, schedule, multiplied) = (self.spec, self.schedule, known.operands());
+        let (spec, schedule, read) = (self.spec, self.schedule, known.read());
         let (targets, copy) = (&schedule.targets, &schedule.copy);
         self.keep(targets::check(targets));
         for side in Side::BOTH {
@@ -147,10 +147,7 @@ impl Proof<'_> {
         }
         self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
         self.keep(pdl::check_targets(spec, targets));
-        let pdl = self.keep(pdl::plan(spec, multiplied.as_ref(), (copy, schedule.form)));
-        // A main loop reads scales from its first k-tile on.
-        let pdl =
-            pdl.map(|pdl| pdl.map(|pdl| if schedule.scaled().any() { Pdl::LATE } else { pdl }));
+        let pdl = self.keep(pdl::plan(spec, read.as_ref(), (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         self.keep(epilogue::check(known.converted(spec).into_iter(), targets));
         let warps = self.keep(schedule.plan_warps());

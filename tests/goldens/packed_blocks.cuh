@@ -124,15 +124,9 @@ constexpr unsigned ONES = 0x3f803f80;  // a register of 1
 //| SummedLines-f6122f62 add-a8c80eda
 
 typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an atom lie in a lane
-//> sum_lines-c29c8465
-// acc + the products of a tile's factors w and x, where w is w * own + offset and x has the scale
-// `other`: `sum` is the sum of w * x, `line` that of x.
-__device__ __forceinline__ Sum add_scaled(
-    Sum acc, Sum sum, Sum line, Sum offset, Sum own, Sum other) {
-    return __fmaf_rn(line, offset * other, __fmaf_rn(sum, own * other, acc));
-}
-//> SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64 load_scales-09af2cff mainloop-65b39632
-//> body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> sum_lines-c29c8465 add_scaled-903c96ac SumsOfTile-6f163622 mma-d532be9c scale-c0c30e64
+//> load_scales-09af2cff mainloop-65b39632 body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf

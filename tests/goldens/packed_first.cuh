@@ -80,28 +80,7 @@ __device__ __forceinline__ void take_pairs(unsigned (&pairs)[4], const unsigned*
 typedef TileA PackedTile;  // whose numbers are packed
 //> to_factors-cddc9345
 constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
-
-// One k-step of a warp: acc(WARP_M x WARP_N) += a(WARP_M x MMA_K) * b(MMA_K x WARP_N), in several
-// instructions. A's numbers are packed.
-__device__ __forceinline__ void mma(
-    Accumulators& acc,
-    const unsigned (&a)[TileA::REGISTERS],
-    const unsigned (&b)[TileB::REGISTERS]) {
-    constexpr int OF_A = MMA_K / 4 / INSTRUCTIONS, OF_B = B_REGISTERS / INSTRUCTIONS;
-#pragma unroll
-    for (int i = 0; i < ATOMS_M; ++i) {
-        unsigned factors[MMA_K / 4];
-        to_factors(factors, &a[i * A_REGISTERS]);
-#pragma unroll
-        for (int j = 0; j < ATOMS_N; ++j) {
-#pragma unroll
-            for (int part = 0; part < INSTRUCTIONS; ++part) {
-                mma_atom(acc[i][j], &factors[part * OF_A], &b[j * B_REGISTERS + part * OF_B]);
-            }
-        }
-    }
-}
-//> Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
+//> mma-aae853de Sources-730e5993 global_to_shared-e7786689 prologue-7cfc47cf
 //| Pipeline-73e1fc87 Pipeline-e71f2c2c begin_tile-9599c4ef end_loads-719c0642
 //| copy_next_tile-532e0605 next_tile-b4a24545 finish-bcbaa7a2
 //> load_fragments-fc4bf161 mainloop-bfc518d1 body-de9848cb Word-b35982a9 load-a04a88c6

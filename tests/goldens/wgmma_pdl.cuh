@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_ee4b08cb456399e9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_4e14c0ff213b087b(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -133,12 +133,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_ee4b08cb45639
         }
         return;
     }
-    wait_for_predecessor();
-    launch_dependents();
     const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);
     Accumulators acc;
     RingState state = {0, 0};
     mainloop(acc, ring, state, warpgroup, k);
+    wait_for_predecessor();
+    launch_dependents();
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};
     consumers_sync();  // the ring has been read

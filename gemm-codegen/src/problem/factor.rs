@@ -59,6 +59,13 @@ impl Factor {
     pub fn k_contiguous(&self) -> bool {
         self.k_contiguous
     }
+
+    /// The numbers of its operands: of its matrix, its scales and its offsets.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = usize> {
+        let offset = self.scale.and_then(|scale| scale.offset);
+        let tiles = self.scale.map(|scale| scale.operand).into_iter();
+        std::iter::once(self.operand).chain(tiles).chain(offset.map(|offset| offset.operand))
+    }
 }
 
 impl Scale {
@@ -80,6 +87,21 @@ impl Scale {
 /// A factor, by its number in the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FactorId(pub(super) usize);
+
+/// What is read of an argument of `matmul`, by the numbers of the operands.
+pub(crate) struct Read {
+    /// Its matrix.
+    pub(crate) factor: usize,
+    /// Its scales and its offsets, if it has them.
+    pub(crate) tiles: Vec<usize>,
+}
+
+impl Read {
+    /// All of it.
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.factor).chain(self.tiles.iter().copied())
+    }
+}
 
 /// An argument of `matmul`, whatever its indices are.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +143,14 @@ impl<'a> Multiplied<'a> {
     ) -> Option<Multiplied<'a>> {
         let OperandKind::Matrix { element, indices } = &declared.kind else { return None };
         Some(Multiplied { operand, element: *element, applied, name: &declared.name, indices })
+    }
+
+    /// What is read of it.
+    pub(super) fn read(&self) -> Read {
+        let tiles = self.applied.iter().flat_map(|Applied { scale, offset }| {
+            [*scale].into_iter().chain(offset.map(|(_, offset)| offset))
+        });
+        Read { factor: self.operand, tiles: tiles.collect() }
     }
 
     /// The factor that it is where `k` is summed over.

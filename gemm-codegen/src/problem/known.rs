@@ -1,7 +1,7 @@
 //! What is known of a problem while it is resolved.
 
 use super::axes::{self, Axes};
-use super::factor::Multiplied;
+use super::factor::{Multiplied, Read};
 use super::{Problem, batch, outputs, pairs, segments};
 use crate::axis::Multiplicands;
 use crate::body::{self, Resolved};
@@ -61,11 +61,12 @@ impl<'a> Known<'a> {
 
     /// The numbers of the arguments of `matmul`.
     pub(crate) fn operands(&self) -> Option<Multiplicands<usize>> {
-        self.multiplied.as_ref().map(|of| Multiplicands {
-            first: of.first.map(|factor| factor.operand),
-            more: of.more.iter().map(|factor| factor.operand).collect(),
-            added: of.added.map(|added| added.map(|factor| factor.operand)),
-        })
+        Some(self.multiplied.as_ref()?.map(|factor| factor.operand))
+    }
+
+    /// What is read of the arguments of `matmul`.
+    pub(crate) fn read(&self) -> Option<Multiplicands<Read>> {
+        Some(self.multiplied.as_ref()?.map(Multiplied::read))
     }
 
     /// The elements that the body reads or writes, those of what is not multiplied, and the targets that

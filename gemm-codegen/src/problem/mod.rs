@@ -30,6 +30,7 @@ use crate::element::ScalarType;
 pub use added::Added;
 pub(crate) use axes::Axes;
 pub use batch::Batching;
+pub(crate) use factor::Read;
 pub use factor::{Factor, Scale, ScaleOffset};
 pub use kind::ParameterKind;
 pub(crate) use known::Known;

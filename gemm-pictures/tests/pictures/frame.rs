@@ -113,6 +113,7 @@ fn pictures_of_a_plan_are_small() {
         let most = match picture.name.as_str() {
             "raster" => 100_000,
             "pipeline" => 40_000,
+            "fragments" => 32_000,
             "fragments_wrong" => 64_000,
             "shared_tile_a" | "shared_tile_b" | "overview" => 56_000,
             _ => 28_000,

@@ -23,6 +23,10 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
         if side.is_none() && is_of_term {
             return false;
         }
+        let factors = products.iter().flatten();
+        if factors.flat_map(|of| tiles(spec, *of)).any(|tiles| is_named(&tiles)) {
+            return false;
+        }
         // The thread that copies for warpgroups has nothing else to do before the wait.
         let by_unit = |side| case.of_groups && case.way(side) == Way::Tensor;
         let side = side.map(|side| Side::BOTH[side]);
@@ -31,10 +35,23 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
     twice || named.iter().any(|name| unknown(name) || not_loaded(name))
 }
 
-/// Whether all factors of A and of B are named, of a legal spec. Warps read scales before they multiply.
+/// Whether all factors of A and of B are named with what they are scaled by, of a legal spec. Warps read scales before they
+/// multiply: where those of one side may not be read early, nothing is.
 pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
     let products = body::products(spec).unwrap_or_default();
-    let is_named = |factor: usize| named.contains(&spec.operands[factor].name);
-    let has_scales = !body::scales(spec).is_empty();
-    [0, 1].map(|side| !has_scales && products.iter().all(|factors| is_named(factors[side])))
+    let is_named = |operand: usize| named.contains(&spec.operands[operand].name);
+    let sides = [0, 1].map(|side| {
+        let tiles = products.iter().flat_map(|factors| tiles(spec, factors[side]));
+        let tiles: Vec<usize> = tiles.collect();
+        let all = products.iter().map(|factors| factors[side]).chain(tiles.iter().copied());
+        (all.into_iter().all(is_named), tiles.is_empty())
+    });
+    let waits = sides.iter().any(|(is_early, is_plain)| !is_early && !is_plain);
+    sides.map(|(is_early, _)| is_early && !waits)
+}
+
+/// What is applied to a factor, by the numbers of the operands.
+fn tiles(spec: &Spec, factor: usize) -> impl Iterator<Item = usize> {
+    let scale = body::scale(spec, factor).map(|(scale, _)| scale);
+    scale.into_iter().chain(body::offset(spec, factor))
 }

@@ -29,6 +29,17 @@ goldens! {
         matmul(w * s, x)
     }
 
+    /// Weights, scales and offsets that are copied before the predecessor has ended.
+    #[gemm(tile = [32, 8, 128], warps = [2, 1], stages = 3, pdl = [w, s, c])]
+    pub fn packed_early(
+        w: Mat<u4x32, M, K>,
+        s: Tiled<f32, M, K, 1, 32>,
+        c: Tiled<f32, M, K, 1, 32>,
+        x: Mat<bf16, N, K>,
+    ) -> Mat<bf16, N, M> {
+        matmul(w * s + c, x)
+    }
+
     /// Through registers and by the smaller atom, which sm_75 has: unsigned.
     #[gemm(tile = [32, 64, 64], warps = [1, 2], mma = m16n8k8, copy = ld_global(16), stages = 2, targets = [sm_75, sm_80])]
     pub fn packed_shallow(x: Mat<f16, M, K>, w: Mat<u4x32, N, K>) -> Mat<f32, M, N> {

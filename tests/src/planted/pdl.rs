@@ -41,14 +41,14 @@ pub(super) const BUGS: &[Bug] = &[
             "        wait_for_predecessor();\n        launch_dependents();\n        if (threadIdx.x",
             "        if (threadIdx.x",
         )
-        .edit("        return;\n    }\n    wait", "        wait_for_predecessor();\n        return;\n    }\n    wait")
+        .edit("started);\n        }\n", "started);\n        }\n        wait_for_predecessor();\n")
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
         .at_in("cp.async.bulk.tensor", "copy_tile"),
     GROUPS
         .bug("consumers read an operand that the predecessor may write")
         .edit(
-            "    }\n    wait_for_predecessor();\n    launch_dependents();\n",
-            "    }\n",
+            "k);\n    wait_for_predecessor();\n    launch_dependents();\n",
+            "k);\n",
         )
         .finds(violation!(BeforePredecessor { direction: Read, .. }))
         .at("ld.global"),

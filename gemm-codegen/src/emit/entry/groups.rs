@@ -22,10 +22,8 @@ impl Entry<'_> {
         if let Some([_, more]) = roles.registers {
             steps.add(format!("warpgroup_reg_alloc<{more}>();"));
         }
-        // The consumers wait before they store: each block before its first tile; one that walks,
-        // before it begins.
-        let after = self.plan.pdl.is_some_and(Pdl::waits_after_mainloop);
-        if self.early().is_some() || self.plan.scheduler.walk().is_some() && after {
+        // The consumers wait before they store: of a block that walks before it begins, else after its only main loop.
+        if self.plan.scheduler.walk().is_some() && self.plan.pdl.is_some_and(Pdl::is_early) {
             steps.add(pdl::WAIT);
         }
         steps.add("const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);");

@@ -84,7 +84,12 @@ impl Entry<'_> {
     fn sums(&self, steps: &mut Steps) {
         let Plan { scheduler, pdl, .. } = self.plan;
         self.all_terms(steps);
-        if pdl.is_some_and(Pdl::waits_after_mainloop) {
+        // Of warpgroups the producer waits before it requests the late factor.
+        let waits = match self.plan.form {
+            Form::Groups => Pdl::is_early,
+            _ => Pdl::waits_after_mainloop,
+        };
+        if pdl.is_some_and(waits) {
             steps.add(pdl::WAIT);
         }
         steps.add(scheduler.cuda_reduction());

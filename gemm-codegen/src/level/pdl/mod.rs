@@ -9,7 +9,7 @@ use crate::axis::{Multiplicands, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
 use crate::hardware::{Availability, Target};
-use crate::problem::Problem;
+use crate::problem::{Factor, Problem, Read};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{CopyAtom, Spec};
 use crate::targets;
@@ -34,42 +34,36 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
     targets::require(Rule::PdlOnTarget, what, ON, targets, ", or remove `pdl`")
 }
 
-/// Proves that the named operands are multiplied, each named once, and that those who multiply by `mma`
-/// can copy them early. `multiplied` are the operands of `matmul`, where they are known. The factors of a
-/// side are copied early if all of them are named.
+/// Proves that the named operands are multiplied, or are scales or offsets of such, each named once, and that those who
+/// multiply by `mma` can copy them early. `read` is what is multiplied, where that is known. The factors of a side are
+/// copied early if all of them are named, with their scales and offsets.
 pub(crate) fn plan(
     spec: &Spec,
-    multiplied: Option<&Multiplicands<usize>>,
+    read: Option<&Multiplicands<Read>>,
     (copy, form): (&PerSide<CopyAtom>, Form),
 ) -> Result<Option<Pdl>, Vec<Diagnostic>> {
     let Some(named) = &spec.schedule.pdl else { return Ok(None) };
     let mut broken = Vec::new();
-    let mut of_side = PerSide::both(0);
     for (number, name) in named.iter().enumerate() {
-        match find(spec, multiplied, (copy, form), &named[..number], name) {
-            Ok(Some(side)) => *of_side.get_mut(side) += 1,
-            Ok(None) => {}
-            Err((message, help)) => {
-                let at = Field::PdlOperand(number);
-                broken.push(Diagnostic::new(Rule::PdlOperands, at, message, help));
-            }
+        if let Err((message, help)) = check(spec, read, (copy, form), &named[..number], name) {
+            let at = Field::PdlOperand(number);
+            broken.push(Diagnostic::new(Rule::PdlOperands, at, message, help));
         }
     }
-    let products = multiplied.map_or(1, Multiplicands::products);
-    let early = PerSide { a: of_side.a == 1, b: of_side.b == products };
-    if broken.is_empty() { Ok(Some(Pdl { early })) } else { Err(broken) }
+    let is_named = |operand: usize| named.contains(&spec.operands[operand].name);
+    if broken.is_empty() { Ok(Some(Pdl::of(read, is_named))) } else { Err(broken) }
 }
 
-/// The side that an operand of this name is, after others that were named; or what is wrong with it
-/// and a way out. `None` where it is not known what is multiplied.
-fn find(
+/// Whether an operand of this name can be copied early, after others that were named; else what is wrong with it and a
+/// way out.
+fn check(
     spec: &Spec,
-    multiplied: Option<&Multiplicands<usize>>,
+    read: Option<&Multiplicands<Read>>,
     (copy, form): (&PerSide<CopyAtom>, Form),
     before: &[String],
     name: &String,
-) -> Result<Option<Side>, (String, String)> {
-    let rest = || rest(spec, multiplied, name);
+) -> Result<(), (String, String)> {
+    let rest = || rest(spec, read, name);
     let Some(number) = spec.operands.iter().position(|operand| operand.name == *name) else {
         let help = format!(
             "write {}, or name a factor that the predecessor kernel does not write",
@@ -80,36 +74,37 @@ fn find(
     if before.contains(name) {
         return Err((format!("`{name}` is named twice"), "remove one of the two".to_owned()));
     }
-    let Some(of) = multiplied else { return Ok(None) };
-    let side = match number {
-        _ if number == of.first.a => Side::A,
-        _ if of.of_b().any(|b| number == *b) => Side::B,
-        // Another rule has none early beside an added term.
-        _ if of.all().any(|factor| number == *factor) => return Ok(None),
-        _ => {
-            let message = format!(
-                "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \
-                 ended"
-            );
-            let help = format!("write {}: `{name}` is read after the wait in any case", rest());
-            return Err((message, help));
+    let Some(read) = read else { return Ok(()) };
+    let side = Side::BOTH.into_iter().find(|side| read.on(*side).any(|of| of.factor == number));
+    let Some(side) = side else {
+        // Another rule has none early beside an added term. Scales are copied where their factor is.
+        if read.all().flat_map(Read::all).any(|operand| operand == number) {
+            return Ok(());
         }
+        let message = format!(
+            "`{name}` is not a factor: the epilogue reads it after the predecessor kernel has \
+             ended"
+        );
+        let help = format!("write {}: `{name}` is read after the wait in any case", rest());
+        return Err((message, help));
     };
     let early = starts_early(*copy.get(side), form, name);
-    early.map(|()| Some(side)).map_err(|(why, other)| (why, format!("{other}, or {}", rest())))
+    early.map_err(|(why, other)| (why, format!("{other}, or {}", rest())))
 }
 
 /// `pdl` without a name that is wrong in it, for a help. It names no operand that its author did not: one
 /// that the predecessor writes would be a race.
-fn rest(spec: &Spec, multiplied: Option<&Multiplicands<usize>>, wrong: &str) -> String {
+fn rest(spec: &Spec, read: Option<&Multiplicands<Read>>, wrong: &str) -> String {
     let named = spec.schedule.pdl.iter().flatten();
-    let is_factor = |name: &str| {
+    let is_read = |name: &str| {
         let number = spec.operands.iter().position(|operand| operand.name == name);
-        number.is_some_and(|number| multiplied.is_none_or(|of| of.all().any(|of| *of == number)))
+        let of_factor =
+            |number| read.is_none_or(|of| of.all().flat_map(Read::all).any(|of| of == number));
+        number.is_some_and(of_factor)
     };
     let mut kept: Vec<&str> = Vec::new();
     for name in named {
-        if name != wrong && is_factor(name) && !kept.contains(&name.as_str()) {
+        if name != wrong && is_read(name) && !kept.contains(&name.as_str()) {
             kept.push(name);
         }
     }
@@ -135,8 +130,15 @@ fn starts_early(copy: CopyAtom, form: Form, name: &str) -> Result<(), (String, S
 }
 
 impl Pdl {
-    /// What waits before it reads anything.
-    pub(crate) const LATE: Pdl = Pdl { early: PerSide { a: false, b: false } };
+    /// The sides whose factors are named. A main loop reads scales from its first k-tile on: where those of a side are not
+    /// named, it waits before it reads anything.
+    fn of(read: Option<&Multiplicands<Read>>, is_named: impl Fn(usize) -> bool) -> Pdl {
+        let reads = |side| read.into_iter().flat_map(move |read| read.on(side));
+        let early = |side| read.is_some() && reads(side).flat_map(Read::all).all(&is_named);
+        let waits = |side| !early(side) && reads(side).any(|of| !of.tiles.is_empty());
+        let any = !Side::BOTH.into_iter().any(waits);
+        Pdl { early: PerSide { a: any && early(Side::A), b: any && early(Side::B) } }
+    }
 
     /// Where the block waits for its predecessor.
     fn wait(self) -> Wait {
@@ -150,7 +152,7 @@ impl Pdl {
     /// The parameters that the kernel reads before it has waited, by number.
     pub(crate) fn parameters(self, problem: &Problem) -> Vec<usize> {
         let early = Side::BOTH.into_iter().filter(|side| *self.early.get(*side));
-        early.flat_map(|side| problem.factors(side)).map(|factor| factor.operand).collect()
+        early.flat_map(|side| problem.factors(side)).flat_map(Factor::operands).collect()
     }
 
     /// The device functions that wait.
@@ -167,6 +169,11 @@ impl Pdl {
     /// Whether the entry point waits before it calls the main loop.
     pub(crate) fn waits_before_mainloop(self) -> bool {
         self.wait() == Wait::BeforeMainloop
+    }
+
+    /// Whether something is copied before the wait.
+    pub(crate) fn is_early(self) -> bool {
+        !self.waits_before_mainloop()
     }
 
     /// Whether it waits after that.

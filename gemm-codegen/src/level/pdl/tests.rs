@@ -2,7 +2,8 @@ use std::num::NonZeroU16;
 
 use super::*;
 use crate::body::samples;
-use crate::spec::{Body, CacheOperator, Mma, Schedule, Splits, Walk};
+use crate::element::Element;
+use crate::spec::{Body, CacheOperator, Mma, OperandKind, Schedule, Splits, Walk};
 use crate::{Plan, emit};
 
 /// `matmul(x, w)` of f16 and an operand between its factors, with these names.
@@ -166,4 +167,48 @@ fn a_policy_goes_with_it() {
     spec.schedule.copy.b = Some(atom);
     let kernel = emit(&Plan::new(&spec).unwrap());
     assert!(kernel.text.contains("source.policy") && kernel.text.contains("prologue("));
+}
+
+/// `matmul(x, w * s + c)` of bytes, with these names.
+fn scaled(named: &[&str]) -> Spec {
+    let mut spec = samples::product(Element::F16, "matmul(x, w * s + c)");
+    if let OperandKind::Matrix { element, .. } = &mut spec.operands[1].kind {
+        *element = Element::I8;
+    }
+    let indices = ["N", "K"].map(str::to_owned);
+    let tiles = OperandKind::Tiled { element: Element::F32, indices, extents: [1, 32] };
+    spec.operands.extend(["s", "c"].map(|name| samples::operand(name, tiles.clone())));
+    spec.schedule.pdl = Some(named.iter().map(|name| (*name).to_owned()).collect());
+    spec
+}
+
+#[test]
+fn a_factor_is_early_if_its_scales_and_offsets_are_named() {
+    let early: &[(&[&str], &[usize])] = &[
+        (&[], &[]),
+        (&["w"], &[]),
+        (&["w", "s"], &[]),
+        (&["c", "s"], &[]),
+        (&["x"], &[]),
+        (&["x", "w", "c"], &[]),
+        (&["w", "s", "c"], &[1, 2, 3]),
+        (&["c", "x", "w", "s"], &[0, 1, 2, 3]),
+    ];
+    for (named, expected) in early {
+        let kernel = emit(&Plan::new(&scaled(named)).unwrap());
+        assert_eq!(kernel.launch.pdl.as_deref(), Some(*expected), "{named:?}");
+        let at = |what: &str| kernel.text.find(what).unwrap_or_else(|| panic!("no {what}"));
+        let kernel_begins = at("extern \"C\"");
+        match expected.len() {
+            0 => assert!(kernel_begins < at("    wait_for_predecessor();")),
+            3 => {
+                let prologue = &kernel.text[at("void prologue(")..kernel_begins];
+                let place = |what: &str| prologue.find(what).unwrap();
+                assert!(place("from.scales") < place("wait_for_predecessor();"));
+                assert!(place("wait_for_predecessor();") < place("from.a"));
+            }
+            _ => assert!(kernel_begins < at("    wait_for_predecessor();")),
+        }
+    }
+    assert_eq!(broken(&scaled(&["s", "s"])), [(Rule::PdlOperands, Field::PdlOperand(1))]);
 }

@@ -2,6 +2,7 @@
 
 use super::{Mainloop, fragments};
 use crate::axis::Side;
+use crate::level::pdl::Pdl;
 use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::part::Part;
 use crate::text::Sections;
@@ -23,14 +24,16 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
         of_copies(text, include_str!("sources.cuh"));
         of_copies(text, include_str!("sources_to_shared.cuh"));
     }
-    of_loop(
-        text,
-        match mainloop.pdl.and_then(|pdl| pdl.early_side()) {
-            Some(Side::A) => include_str!("prologue_early_a.cuh"),
-            Some(Side::B) => include_str!("prologue_early_b.cuh"),
-            None => include_str!("prologue.cuh"),
-        },
-    );
+    match mainloop.pdl.and_then(Pdl::early_side) {
+        Some(side) => {
+            let file = match side {
+                Side::A => include_str!("prologue_early_a.cuh"),
+                Side::B => include_str!("prologue_early_b.cuh"),
+            };
+            text.of(Part::Mainloop).add_file(file, &[("SCALES", staged)]);
+        }
+        None => of_loop(text, include_str!("prologue.cuh")),
+    }
     of_loop(text, include_str!("multistage.cuh"));
     fragments::write(text, mainloop);
 }

@@ -4,6 +4,9 @@ __device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 #pragma unroll
     for (int tile = 0; tile < STAGES - 1; ++tile) {
         global_to_shared(ring + tile * STAGE_BYTES + TileA::BYTES, from.b);
+#if SCALES
+        global_to_shared(ring + tile * STAGE_BYTES, from.scales);
+#endif
     }
     wait_for_predecessor();
 #pragma unroll
