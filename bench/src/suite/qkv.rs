@@ -35,6 +35,10 @@ projections! {
     #[gemm]
     auto;
 
+    /// Chosen by shape, and begun before its predecessor ends.
+    #[gemm(pdl = [])]
+    early;
+
     /// Everything derived.
     #[gemm(derived)]
     derived;
@@ -45,8 +49,9 @@ pub(super) fn run(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
     let of = |columns: &'static [usize]| {
         tokens.iter().map(move |m| Products { m: *m, columns, k: IN, stored: Stored::Sums })
     };
-    let kernels: [Named; 3] = [
+    let kernels: [Named; 4] = [
         ("auto", Chosen(&auto::KERNELS)),
+        ("with PDL", Chosen(&early::KERNELS)),
         ("tuned", Tuned(&auto::KERNELS)),
         ("derived", One(&derived::KERNEL)),
     ];

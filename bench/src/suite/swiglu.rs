@@ -19,6 +19,12 @@ fn auto(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Mat<b
     silu(matmul(x, gate)) * matmul(x, up)
 }
 
+/// Chosen by shape; each starts before its predecessor has ended, and loads its weights, which are its own.
+#[gemm(pdl = [gate, up])]
+fn early(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
+    silu(matmul(x, gate)) * matmul(x, up)
+}
+
 /// Everything derived.
 #[gemm(derived)]
 fn derived(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Mat<bf16, M, N> {
@@ -28,8 +34,9 @@ fn derived(x: Mat<bf16, M, K>, gate: Mat<bf16, N, K>, up: Mat<bf16, N, K>) -> Ma
 /// The layer for each number of tokens.
 pub(super) fn run(arena: &Arena, tokens: &[usize]) -> Vec<Row> {
     let of = |m: &usize| Products { m: *m, columns: OUT, k: IN, stored: Stored::Gated };
-    let kernels: [Named; 3] = [
+    let kernels: [Named; 4] = [
         ("auto", Chosen(&auto::KERNELS)),
+        ("with PDL", Chosen(&early::KERNELS)),
         ("tuned", Tuned(&auto::KERNELS)),
         ("derived", One(&derived::KERNEL)),
     ];
