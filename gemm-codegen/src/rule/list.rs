@@ -279,7 +279,7 @@ rules! {
     ///
     /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and Synchronization".
     PdlOnTarget = "pdl-on-target",
-    /// `pdl` names operands of `matmul` that come by `cp_async` or to warpgroups by `tma`, and their scales, each once.
+    /// `pdl` names operands of `matmul` that come by `cp_async` or to warpgroups by `tma`, each once and with its scales.
     ///
     /// Their first tiles are what a block loads before its predecessor has ended. Copies through
     /// registers would have to be stored before the block waits, and so would wait themselves.

@@ -32,22 +32,36 @@ pub(super) fn names(case: &Case<'_>, named: &[String]) -> bool {
         let side = side.map(|side| Side::BOTH[side]);
         side.is_none_or(|side| !by_unit(side) && case.copy(side).1.is_none())
     };
-    twice || named.iter().any(|name| unknown(name) || not_loaded(name))
+    twice || named.iter().any(|name| unknown(name) || not_loaded(name)) || misses(spec, named)
 }
 
-/// Whether all factors of A and of B are named with what they are scaled by, of a legal spec. Warps read scales before they
-/// multiply: where those of one side may not be read early, nothing is.
-pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
-    let products = body::products(spec).unwrap_or_default();
+/// Whether an operand is named without others that are loaded with it.
+fn misses(spec: &Spec, named: &[String]) -> bool {
     let is_named = |operand: usize| named.contains(&spec.operands[operand].name);
-    let sides = [0, 1].map(|side| {
-        let tiles = products.iter().flat_map(|factors| tiles(spec, factors[side]));
-        let tiles: Vec<usize> = tiles.collect();
-        let all = products.iter().map(|factors| factors[side]).chain(tiles.iter().copied());
-        (all.into_iter().all(is_named), tiles.is_empty())
-    });
-    let waits = sides.iter().any(|(is_early, is_plain)| !is_early && !is_plain);
-    sides.map(|(is_early, _)| is_early && !waits)
+    let sides = sides(spec);
+    [0, 1].into_iter().any(|side| {
+        let ((own, _), (other, other_has_tiles)) = (&sides[side], &sides[1 - side]);
+        own.iter().any(|of| is_named(*of))
+            && (!own.iter().all(|of| is_named(*of))
+                || *other_has_tiles && !other.iter().all(|of| is_named(*of)))
+    })
+}
+
+/// The operands of each side, with what is applied to its factors, and whether something is.
+fn sides(spec: &Spec) -> [(Vec<usize>, bool); 2] {
+    let products = body::products(spec).unwrap_or_default();
+    [0, 1].map(|side| {
+        let factors: Vec<usize> = products.iter().map(|factors| factors[side]).collect();
+        let tiles: Vec<usize> = factors.iter().flat_map(|of| tiles(spec, *of)).collect();
+        let has_tiles = !tiles.is_empty();
+        (factors.into_iter().chain(tiles).collect(), has_tiles)
+    })
+}
+
+/// Whether all factors of A and of B are named, of a legal spec.
+pub(super) fn early(spec: &Spec, named: &[String]) -> [bool; 2] {
+    let is_named = |operand: &usize| named.contains(&spec.operands[*operand].name);
+    sides(spec).map(|(all, _)| all.iter().all(is_named))
 }
 
 /// What is applied to a factor, by the numbers of the operands.

@@ -5,6 +5,8 @@
 //! waits. Each block waits before it lets the dependent kernel launch: once that one runs, every kernel
 //! before this one has completed, so a promise concerns one predecessor and no other.
 
+mod together;
+
 use crate::axis::{Multiplicands, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
@@ -14,6 +16,7 @@ use crate::rule::{Diagnostic, Rule};
 use crate::spec::{CopyAtom, Spec};
 use crate::targets;
 use crate::text::Sections;
+use together::Together;
 
 /// The targets on which a kernel can wait for its predecessor (PTX ISA, "griddepcontrol").
 pub(crate) const ON: Availability = Availability::Since(Target::Sm90);
@@ -35,8 +38,7 @@ pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<D
 }
 
 /// Proves that the named operands are multiplied, or are scales or offsets of such, each named once, and that those who
-/// multiply by `mma` can copy them early. `read` is what is multiplied, where that is known. The factors of a side are
-/// copied early if all of them are named, with their scales and offsets.
+/// multiply by `mma` can copy them early. `read` is what is multiplied, where that is known.
 pub(crate) fn plan(
     spec: &Spec,
     read: Option<&Multiplicands<Read>>,
@@ -50,8 +52,13 @@ pub(crate) fn plan(
             broken.push(Diagnostic::new(Rule::PdlOperands, at, message, help));
         }
     }
-    let is_named = |operand: usize| named.contains(&spec.operands[operand].name);
-    if broken.is_empty() { Ok(Some(Pdl::of(read, is_named))) } else { Err(broken) }
+    let together = read.map(|read| Together { spec, read, named });
+    if broken.is_empty() {
+        broken.extend(together.as_ref().and_then(Together::incomplete));
+    }
+    let early = |side| together.as_ref().is_some_and(|together| together.is_early(side));
+    let early = PerSide { a: early(Side::A), b: early(Side::B) };
+    if broken.is_empty() { Ok(Some(Pdl { early })) } else { Err(broken) }
 }
 
 /// Whether an operand of this name can be copied early, after others that were named; else what is wrong with it and a
@@ -102,13 +109,14 @@ fn rest(spec: &Spec, read: Option<&Multiplicands<Read>>, wrong: &str) -> String 
             |number| read.is_none_or(|of| of.all().flat_map(Read::all).any(|of| of == number));
         number.is_some_and(of_factor)
     };
-    let mut kept: Vec<&str> = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
     for name in named {
-        if name != wrong && is_read(name) && !kept.contains(&name.as_str()) {
-            kept.push(name);
+        if name != wrong && is_read(name) && !kept.contains(name) {
+            kept.push(name.clone());
         }
     }
-    format!("`pdl = [{}]`", kept.join(", "))
+    let complete = read.map(|read| Together { spec, read, named: &kept }.complete());
+    format!("`pdl = [{}]`", complete.map_or_else(|| kept.join(", "), |names| names.join(", ")))
 }
 
 /// Whether copies by this atom can be issued before the wait; else why not, and the copies that can.
@@ -130,16 +138,6 @@ fn starts_early(copy: CopyAtom, form: Form, name: &str) -> Result<(), (String, S
 }
 
 impl Pdl {
-    /// The sides whose factors are named. A main loop reads scales from its first k-tile on: where those of a side are not
-    /// named, it waits before it reads anything.
-    fn of(read: Option<&Multiplicands<Read>>, is_named: impl Fn(usize) -> bool) -> Pdl {
-        let reads = |side| read.into_iter().flat_map(move |read| read.on(side));
-        let early = |side| read.is_some() && reads(side).flat_map(Read::all).all(&is_named);
-        let waits = |side| !early(side) && reads(side).any(|of| !of.tiles.is_empty());
-        let any = !Side::BOTH.into_iter().any(waits);
-        Pdl { early: PerSide { a: any && early(Side::A), b: any && early(Side::B) } }
-    }
-
     /// Where the block waits for its predecessor.
     fn wait(self) -> Wait {
         match (self.early.a, self.early.b) {

@@ -3,7 +3,7 @@ use std::num::NonZeroU16;
 use super::*;
 use crate::body::samples;
 use crate::element::Element;
-use crate::spec::{Body, CacheOperator, Mma, OperandKind, Schedule, Splits, Walk};
+use crate::spec::{Body, CacheOperator, Mma, Operand, OperandKind, Schedule, Splits, Walk};
 use crate::{Plan, emit};
 
 /// `matmul(x, w)` of f16 and an operand between its factors, with these names.
@@ -183,32 +183,60 @@ fn scaled(named: &[&str]) -> Spec {
 }
 
 #[test]
-fn a_factor_is_early_if_its_scales_and_offsets_are_named() {
-    let early: &[(&[&str], &[usize])] = &[
-        (&[], &[]),
-        (&["w"], &[]),
-        (&["w", "s"], &[]),
-        (&["c", "s"], &[]),
-        (&["x"], &[]),
-        (&["x", "w", "c"], &[]),
-        (&["w", "s", "c"], &[1, 2, 3]),
-        (&["c", "x", "w", "s"], &[0, 1, 2, 3]),
-    ];
-    for (named, expected) in early {
+fn a_factor_is_early_with_its_scales_and_offsets() {
+    for (named, expected) in
+        [(&[][..], &[][..]), (&["w", "s", "c"], &[1, 2, 3]), (&["c", "x", "w", "s"], &[0, 1, 2, 3])]
+    {
         let kernel = emit(&Plan::new(&scaled(named)).unwrap());
-        assert_eq!(kernel.launch.pdl.as_deref(), Some(*expected), "{named:?}");
+        assert_eq!(kernel.launch.pdl.as_deref(), Some(expected), "{named:?}");
         let at = |what: &str| kernel.text.find(what).unwrap_or_else(|| panic!("no {what}"));
         let kernel_begins = at("extern \"C\"");
-        match expected.len() {
-            0 => assert!(kernel_begins < at("    wait_for_predecessor();")),
-            3 => {
-                let prologue = &kernel.text[at("void prologue(")..kernel_begins];
-                let place = |what: &str| prologue.find(what).unwrap();
-                assert!(place("from.scales") < place("wait_for_predecessor();"));
-                assert!(place("wait_for_predecessor();") < place("from.a"));
-            }
-            _ => assert!(kernel_begins < at("    wait_for_predecessor();")),
+        if named.len() != 3 {
+            assert!(kernel_begins < at("    wait_for_predecessor();"));
+            continue;
         }
+        let prologue = &kernel.text[at("void prologue(")..kernel_begins];
+        let place = |what: &str| prologue.find(what).unwrap();
+        assert!(place("from.scales") < place("wait_for_predecessor();"));
+        assert!(place("wait_for_predecessor();") < place("from.a"));
     }
     assert_eq!(broken(&scaled(&["s", "s"])), [(Rule::PdlOperands, Field::PdlOperand(1))]);
+}
+
+#[test]
+fn what_is_early_together_is_named_together() {
+    let refused = |spec: &Spec| {
+        let all = Plan::new(spec).unwrap_err();
+        let [one] = &all.iter().collect::<Vec<_>>()[..] else { panic!("{all}") };
+        (one.at, one.message.clone(), one.help.clone())
+    };
+    let of_w = "`w` is loaded before the wait only together with `s` and `c`, which are not named";
+    let (at, message, help) = refused(&scaled(&["w"]));
+    assert_eq!((at, &*message), (Field::PdlOperand(0), of_w));
+    assert_eq!(
+        help,
+        "name them too if the predecessor kernel does not write them, or write `pdl = []`"
+    );
+    let (at, message, _) = refused(&scaled(&["s", "w"]));
+    assert_eq!(at, Field::PdlOperand(0));
+    assert!(message.ends_with("together with `c`, which is not named"), "{message}");
+    // A main loop reads the scales of the other side, too.
+    for named in [&["x"][..], &["c", "s"], &["x", "w", "c"]] {
+        assert_eq!(refused(&scaled(named)).0, Field::PdlOperand(0), "{named:?}");
+    }
+    // What another help names is complete, too.
+    let (_, _, help) = refused(&scaled(&["w", "s", "nothing"]));
+    assert!(help.starts_with("write `pdl = []`, or name a factor"), "{help}");
+    let (_, _, help) = refused(&scaled(&["c", "w", "s", "w"]));
+    assert_eq!(help, "remove one of the two");
+    let mut two = samples::product(Element::F16, "matmul(x, w) * matmul(x, v)");
+    two.operands.push(Operand { name: "v".to_owned(), ..two.operands[1].clone() });
+    let mut named = |names: &[&str]| {
+        two.schedule.pdl = Some(names.iter().map(|name| (*name).to_owned()).collect());
+        two.clone()
+    };
+    assert_eq!(broken(&named(&["v", "w"])), []);
+    let (at, _, help) = refused(&named(&["x", "v"]));
+    assert_eq!(at, Field::PdlOperand(1));
+    assert!(help.ends_with("or write `pdl = [x]`"), "{help}");
 }

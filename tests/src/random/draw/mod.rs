@@ -132,7 +132,8 @@ pub fn draw(rng: &mut Rng, form: Form, orders: Orders) -> Drawn {
     let (twin, weight) = (body.twin, body.term.map(|term| term.weight));
     let drawn = Drawn { spec, twin, derived, values, takes_old: false, alternates: false, weight };
     let [a, b, old] = [0, 1, 2 + body.values.len()].map(|number| names[number]);
-    let mut drawn = vary(rng, drawn, [a, b, old]);
+    let second: Vec<&str> = std::iter::once(b).chain(others.iter().copied()).collect();
+    let mut drawn = vary(rng, drawn, (a, &second), old);
     let added = body.term.map(|term| term.suited(of_term, &mut drawn.spec, [a, b], indices[2]));
     while rng.f32() < if groups { 0.2 } else { 0.4 } {
         flaw::inflict(rng, &mut drawn.spec, indices);
@@ -223,7 +224,7 @@ fn operands(
 
 /// Changes a spec now and then: to one in place, of batches, or with early operands. The names are those of its factors
 /// and of a further operand.
-fn vary(rng: &mut Rng, mut drawn: Drawn, [a, b, old]: [&str; 3]) -> Drawn {
+fn vary(rng: &mut Rng, mut drawn: Drawn, (a, second): (&str, &[&str]), old: &str) -> Drawn {
     if rng.u8(0..4) == 0 && drawn.spec.outputs.len() == 1 {
         drawn = in_place::of(rng, drawn, old);
     }
@@ -235,7 +236,7 @@ fn vary(rng: &mut Rng, mut drawn: Drawn, [a, b, old]: [&str; 3]) -> Drawn {
         }
     }
     if rng.u8(0..6) == 0 {
-        pdl::inflict(rng, &mut drawn.spec, [a, b]);
+        pdl::inflict(rng, &mut drawn.spec, a, second);
     }
     drawn
 }
