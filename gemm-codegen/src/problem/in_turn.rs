@@ -15,7 +15,10 @@ pub(super) fn check(
     [m, _, k]: &[String; 3],
 ) -> Vec<Diagnostic> {
     let unlike = of.more.iter().filter_map(|other| unlike(spec, [of.first.b, *other], k));
+    let rows = of.more.iter().filter(|other| other.indices.contains(m)).zip(unclaimed(spec, of));
+    let rows = rows.map(|(other, columns)| with_rows(spec, *other, m, columns));
     let mut broken: Vec<Diagnostic> = unlike
+        .chain(rows)
         .map(|(at, message, help)| {
             let help = format!("{help}, or compute its product in a second function");
             Diagnostic::new(Rule::ProductsInTurn, at, message, help)
@@ -77,6 +80,34 @@ fn without_k(
     (Field::OperandIndex(other.operand, at), message, format!("write `{form}`"))
 }
 
+/// A second factor that has the rows of the output in the place of its columns.
+fn with_rows(
+    spec: &Spec,
+    other: Multiplied<'_>,
+    m: &String,
+    columns: &String,
+) -> (Field, String, String) {
+    let at = other.indices.iter().position(|index| index == m).unwrap_or(0);
+    let mut indices = other.indices.clone();
+    indices[at].clone_from(columns);
+    let message = format!(
+        "`{}` has the index `{m}`, which is that of the rows of all products, and no factor has `{columns}`",
+        other.name
+    );
+    let form = tensor(other.element, &spec.operands[other.operand].batch, &indices);
+    (Field::OperandIndex(other.operand, at), message, format!("write `{form}`"))
+}
+
+/// The columns of outputs that no second factor has.
+pub(super) fn unclaimed<'a>(
+    spec: &'a Spec,
+    of: &Multiplicands<Multiplied<'_>>,
+) -> impl Iterator<Item = &'a String> {
+    let columns = spec.outputs.iter().filter_map(|output| output.indices.names().last());
+    let is_new = |column: &&String| !of.all().any(|factor| factor.indices.contains(column));
+    columns.filter(is_new).collect::<Vec<_>>().into_iter()
+}
+
 /// Whether an output has it as its columns.
 pub(super) fn is_stored(spec: &Spec, index: &String) -> bool {
     spec.outputs.iter().any(|of| of.indices.names().last() == Some(index))
@@ -88,7 +119,11 @@ fn outputs(
     of: &Multiplicands<Multiplied<'_>>,
     [m, k]: [&String; 2],
 ) -> Vec<Diagnostic> {
-    let free: Vec<&String> = of.of_b().flat_map(|of| of.indices).filter(|of| *of != k).collect();
+    let free = of.of_b().flat_map(|of| of.indices).filter(|of| *of != k);
+    // Of factors that have rows in the place of columns.
+    let meant =
+        unclaimed(spec, of).take(of.more.iter().filter(|of| of.indices.contains(m)).count());
+    let free: Vec<&String> = free.chain(meant).collect();
     let mut broken = Vec::new();
     for (number, output) in spec.outputs.iter().enumerate() {
         let message = match &output.indices {

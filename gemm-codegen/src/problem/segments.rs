@@ -64,20 +64,23 @@ pub(super) fn in_order_of_outputs<'a>(
 /// not an output for each: then products lie next to each other. Of a factor without K it is what an output has as its
 /// columns.
 pub(super) fn further<'a>(
-    spec: &Spec,
+    spec: &'a Spec,
     of: &Multiplicands<Multiplied<'a>>,
-    [_, n, k]: &[String; 3],
+    [m, n, k]: &[String; 3],
 ) -> Vec<&'a String> {
     if spec.outputs.len() != of.products() as usize {
         return Vec::new();
     }
     let mut found = Vec::new();
+    let mut unclaimed = in_turn::unclaimed(spec, of);
     for other in &of.more {
         let free = match other.indices {
             [free, summed] | [summed, free] if summed == k => free,
             [free, _] | [_, free] if free != n && in_turn::is_stored(spec, free) => free,
             _ => continue,
         };
+        // One that has the rows of the output was meant to have columns that no other has.
+        let Some(free) = (if free == m { unclaimed.next() } else { Some(free) }) else { continue };
         // A factor that has K twice is a mistake of its own.
         if free != n && free != k && !found.contains(&free) {
             found.push(free);

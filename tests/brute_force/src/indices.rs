@@ -12,7 +12,8 @@ pub(super) fn contraction(spec: &Spec) -> bool {
 
 /// The names of M, N and K: A has M and K, B has N and K, the output M and N.
 pub(super) fn roles(spec: &Spec) -> Option<[String; 3]> {
-    let [a, b] = body::multiplied(spec)?.map(|operand| match &spec.operands[operand].kind {
+    let of_first = leading(spec).or_else(|| body::multiplied(spec))?;
+    let [a, b] = of_first.map(|operand| match &spec.operands[operand].kind {
         OperandKind::Matrix { indices, .. } => Some(indices.clone()),
         _ => None,
     });
@@ -47,22 +48,43 @@ pub(super) fn lie_apart(spec: &Spec) -> bool {
 /// Whether there is an output for each product, the first one has columns of one of them, and another has other ones.
 pub(super) fn have_own_columns(spec: &Spec) -> bool {
     let products = body::products(spec).unwrap_or_default();
-    let indices = |operand: usize| match &spec.operands[operand].kind {
-        OperandKind::Matrix { indices, .. } => indices.to_vec(),
-        _ => Vec::new(),
-    };
-    let Some([a, b]) = products.first().filter(|_| products.len() == spec.outputs.len()) else {
+    let indices = |operand: usize| indices_of(spec, operand);
+    let Some([a, b]) = leading(spec).filter(|_| products.len() == spec.outputs.len()) else {
         return false;
     };
     let shared: Vec<String> =
-        indices(*a).into_iter().filter(|index| indices(*b).contains(index)).collect();
+        indices(a).into_iter().filter(|index| indices(b).contains(index)).collect();
     let [k] = &shared[..] else { return false };
     // The columns of each that is summed over the same index.
     let free = products.iter().filter(|[_, second]| indices(*second).contains(k));
     let free = free.filter_map(|[_, second]| indices(*second).into_iter().find(|of| of != k));
     let free: Vec<String> = free.collect();
     let stored = spec.outputs[0].indices.names().last();
-    stored.is_some_and(|stored| free.contains(stored) && free.iter().any(|index| index != stored))
+    // A factor that has the rows of the first one was meant to have columns of an output that no other has.
+    let is_free = |of: &&String| !products.iter().flatten().any(|one| indices(*one).contains(of));
+    let any_free =
+        spec.outputs.iter().filter_map(|of| of.indices.names().last()).any(|of| is_free(&of));
+    let counts = |index: &String| any_free || !indices(a).contains(index);
+    stored.is_some_and(|stored| {
+        free.contains(stored) && free.iter().any(|index| index != stored && counts(index))
+    })
+}
+
+/// The product of the first output, where each product has one; else the first product.
+fn leading(spec: &Spec) -> Option<[usize; 2]> {
+    let products = body::products(spec)?;
+    let first = *products.first()?;
+    let stored = spec.outputs[0].indices.names().last()?;
+    let has = |[_, second]: &[usize; 2]| indices_of(spec, *second).contains(stored);
+    let each = products.len() == spec.outputs.len() && !indices_of(spec, first[0]).contains(stored);
+    products.iter().copied().find(|product| !each || has(product)).or(Some(first))
+}
+
+fn indices_of(spec: &Spec, operand: usize) -> Vec<String> {
+    match &spec.operands[operand].kind {
+        OperandKind::Matrix { indices, .. } => indices.to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// How many products lie next to each other; one where that is not clear.

@@ -127,4 +127,25 @@ fn a_misspelt_sum_of_the_first(
     (matmul(x, w), matmul(x, v))
 }
 
+/// The rows of the output in the place of the columns of one product.
+#[gemm]
+fn rows_of_the_output(
+    x: Mat<bf16, M, K>,
+    q: Mat<bf16, NQ, K>,
+    v: Mat<bf16, M, K>,
+) -> (Mat<bf16, M, NQ>, Mat<bf16, M, NV>) {
+    (matmul(x, q), matmul(x, v))
+}
+
+/// The same of products that lie next to each other.
+#[gemm]
+fn rows_of_one_output(
+    x: Mat<bf16, M, K>,
+    q: Mat<bf16, M, K>,
+    v: Mat<bf16, N, K>,
+) -> (Mat<f16, M, N>, Mat<bf16, M, N>) {
+    let y = matmul(x, q) - matmul(x, v);
+    (y, -y)
+}
+
 fn main() {}
