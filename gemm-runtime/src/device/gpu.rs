@@ -42,6 +42,8 @@ pub(crate) struct GpuKernel {
     report: Report,
     /// Blocks that run at a time, of clusters that walk over tiles.
     pub(crate) resident: Option<u32>,
+    /// The most shared memory with which it can be launched, in bytes.
+    pub(crate) shared_limit: u32,
 }
 
 impl GpuKernel {
@@ -215,13 +217,11 @@ impl State {
         let module = self.context.load_module(compilation.into()).map_err(refused)?;
         let function = module.load_function(&kernel.entry).map_err(refused)?;
         use CUfunction_attribute as A;
-        // More than 48 KiB need this attribute; the limit was checked against the device. A kernel that starts early may
-        // be launched with more than it needs.
-        let LaunchShape { pdl, shared_bytes, .. } = &kernel.launch;
-        let most = if pdl.is_some() { self.shared_bytes_per_block } else { *shared_bytes };
+        let shared_limit = self.shared_limit(&function, kernel)?;
+        // More than 48 KiB need this attribute; the limit was checked against the device.
         function.set_attribute(
             A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            i32::try_from(most).unwrap_or(i32::MAX),
+            i32::try_from(shared_limit).unwrap_or(i32::MAX),
         )?;
         let report = Report {
             entry: kernel.entry.to_string(),
@@ -242,7 +242,18 @@ impl State {
         };
         report.trace();
         let resident = self.resident(&function, kernel)?;
-        Ok(GpuKernel { function, report, resident })
+        Ok(GpuKernel { function, report, resident, shared_limit })
+    }
+
+    /// The most shared memory with which a kernel is launched, in bytes, beyond what its text declares: one that starts
+    /// early may be given more than it needs.
+    fn shared_limit(&self, function: &CudaFunction, kernel: &Kernel) -> Result<u32, Error> {
+        let declared = function.shared_size_bytes()?.unsigned_abs();
+        let own = kernel.launch.shared_bytes;
+        Ok(match kernel.launch.pdl {
+            Some(_) => own.max(self.shared_bytes_per_block.saturating_sub(declared)),
+            None => own,
+        })
     }
 
     /// The blocks of clusters that run at a time, where blocks walk over tiles: a cluster more would

@@ -79,12 +79,12 @@ impl<'a> GpuLaunch<'a> {
         let pointers = values.iter_mut().map(Slot::pointer).collect();
         let loaded = gpu.load(kernel, &bound.problem.variant)?;
         let blocks = bound.problem.blocks;
-        let own = kernel.launch.shared_bytes;
-        let shared_bytes = if bound.overlaps && kernel.launch.cluster_size() == 1 {
-            residency::shared_bytes(own, loaded.blocks_per_sm(), blocks, &gpu.machine())
-        } else {
-            own
-        };
+        let mut shared_bytes = kernel.launch.shared_bytes;
+        if bound.overlaps && kernel.launch.cluster_size() == 1 {
+            let fitting = loaded.blocks_per_sm();
+            let more = residency::shared_bytes(shared_bytes, fitting, blocks, &gpu.machine());
+            shared_bytes = more.min(loaded.shared_limit);
+        }
         let mut launch = GpuLaunch {
             stream: gpu.stream().clone(),
             blocks: loaded.resident.map_or(blocks, |resident| blocks.min(resident)),
