@@ -192,7 +192,10 @@ fn a_factor_is_early_with_its_scales_and_offsets() {
         let at = |what: &str| kernel.text.find(what).unwrap_or_else(|| panic!("no {what}"));
         let kernel_begins = at("extern \"C\"");
         if named.len() != 3 {
-            assert!(kernel_begins < at("    wait_for_predecessor();"));
+            let (wait, mainloop) =
+                (at("    wait_for_predecessor();"), kernel.text.rfind("    mainloop(").unwrap());
+            assert!(kernel_begins < wait);
+            assert_eq!(wait > mainloop, named.len() == 4, "{named:?}: after the main loop");
             continue;
         }
         let prologue = &kernel.text[at("void prologue(")..kernel_begins];

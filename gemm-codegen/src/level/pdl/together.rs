@@ -38,7 +38,7 @@ impl<'a> Together<'a> {
         ))
     }
 
-    /// The names but for those of a side of which others are missing.
+    /// The names whose side has nothing missing, and those of no side.
     pub(super) fn complete(&self) -> Vec<&'a str> {
         let is_whole =
             |name: &&String| self.side(name).is_none_or(|side| self.missing(side).is_empty());

@@ -2,8 +2,8 @@
 //!
 //! Its blocks take the room that those of the predecessor leave. Where all of them fit next to these, each SM gets its share
 //! at once. Where some fit, the others go to the SMs whose blocks end first: these then have more than their share, and the
-//! kernel takes as long as they do. Measured on an H200: one token by packed int4 of 8192 × 28672, 256 blocks of which three
-//! fit an SM, took 44.3 µs, and 34.2 where no SM holds more than two.
+//! kernel takes as long as they do. Measured on an H200: one token by packed int4 of 8192 × 28672, 256 blocks where
+//! an SM has room for three, took 44.3 µs, and 34.2 where no SM holds more than two.
 
 use gemm_codegen::auto::Machine;
 
