@@ -145,6 +145,11 @@ impl LaunchShape {
         self.cluster.iter().product()
     }
 
+    /// Whether the kernel reads a parameter before its predecessor in the stream has ended.
+    pub fn is_early(&self, parameter: usize) -> bool {
+        self.pdl.as_ref().is_some_and(|early| early.contains(&parameter))
+    }
+
     /// The target of the lowest compute capability, if there is any.
     pub fn lowest_target(&self) -> Option<Target> {
         self.targets.iter().copied().min_by_key(|target| target.capability())

@@ -10,6 +10,7 @@ use gemm_codegen::auto::Machine;
 use gemm_codegen::{Kernel, LaunchShape, Variant};
 
 use crate::compile::{Compilation, Format, Version, compile_kernel};
+use crate::device::predecessor::{Predecessor, Predecessors};
 use crate::device::support;
 use crate::error::Error;
 use crate::library;
@@ -21,6 +22,7 @@ use crate::report::Report;
 /// A GPU and the stream it is used on.
 pub(crate) struct Gpu {
     stream: Arc<CudaStream>,
+    predecessor: Arc<Predecessor>,
     state: Arc<State>,
 }
 
@@ -33,6 +35,7 @@ struct State {
     shared_bytes_per_block: u32,
     machine: Machine,
     modules: Modules<GpuKernel>,
+    predecessors: Predecessors,
 }
 
 /// A kernel that a context has loaded.
@@ -82,11 +85,16 @@ impl Gpu {
     pub(super) fn from_stream(stream: Arc<CudaStream>) -> Result<Gpu, Error> {
         library::ensure_cuda()?;
         let state = State::of(stream.context())?;
-        Ok(Gpu { stream, state })
+        Ok(Gpu { predecessor: state.predecessors.of(&stream), stream, state })
     }
 
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
+    }
+
+    /// The last kernels of its stream.
+    pub(crate) fn predecessor(&self) -> &Arc<Predecessor> {
+        &self.predecessor
     }
 
     pub(crate) fn machine(&self) -> Machine {
@@ -183,6 +191,7 @@ impl State {
             },
             shared_bytes_per_block: shared,
             modules: Modules::new(),
+            predecessors: Predecessors::default(),
             context: context.clone(),
         })
     }

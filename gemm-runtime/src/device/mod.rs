@@ -7,6 +7,7 @@ pub(crate) mod gpu;
 mod gpu_clock;
 mod matrix;
 mod pack;
+pub(crate) mod predecessor;
 mod scalar;
 mod split;
 mod support;
@@ -180,7 +181,7 @@ impl Device {
         either!(Backend, &self.backend, device => device.report(kernel))
     }
 
-    fn as_gpu(&self) -> Option<&Gpu> {
+    pub(crate) fn as_gpu(&self) -> Option<&Gpu> {
         match &self.backend {
             Backend::Gpu(gpu) => Some(gpu),
             #[cfg(feature = "emulator")]

@@ -16,8 +16,7 @@ impl Device {
     /// `columns` are those of the matrix: two numbers along K are one column of an `i4x2`. Numbers outside the matrix are
     /// stored as zeros.
     ///
-    /// Does not wait for the kernel that does it. The result is a copy, so the matrix may be dropped. Call
-    /// [`synchronize`](Self::synchronize) before the first launch of a function that names the result in `pdl`.
+    /// Does not wait for the kernel that does it. The result is a copy, so the matrix may be dropped.
     ///
     /// # Errors
     /// [`Error::DeviceMismatch`], [`Error::StreamMismatch`], [`Error::DimensionTooLarge`];

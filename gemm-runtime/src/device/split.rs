@@ -13,8 +13,7 @@ impl Device {
     /// Tells a matrix as planes, by rows: for a factor whose last index is summed over, such as
     /// `w: Mat<f32, N, K>` of a function with `precision = f16x3`, or `bf16x6`. Rows of f16x3 have a scale each.
     ///
-    /// Does not wait for the kernel that does it. Call [`synchronize`](Self::synchronize) before the first launch of a
-    /// function that names the factor in `pdl`.
+    /// Does not wait for the kernel that does it.
     ///
     /// # Errors
     /// [`Error::DeviceMismatch`], [`Error::StreamMismatch`], [`Error::DimensionTooLarge`];

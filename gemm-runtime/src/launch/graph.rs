@@ -51,7 +51,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Enqueues all launches on the device's stream; on the emulator, runs them. Like
-    /// [`Prepared::launch`] it allocates nothing, takes no lock and does not wait.
+    /// [`Prepared::launch`] it allocates nothing and does not wait.
     ///
     /// # Errors
     /// As [`Prepared::launch`].
@@ -68,13 +68,13 @@ impl<'a> Graph<'a> {
 
 /// The captured launches, if there are any on a GPU.
 fn executable(device: &Device, launches: &mut [Prepared<'_>]) -> Result<Option<Executable>, Error> {
-    let Some(stream) = device.stream() else { return Ok(None) };
+    let Some(gpu) = device.as_gpu() else { return Ok(None) };
     let works = launches.iter_mut().flat_map(Prepared::works);
     let mut kernels = works.filter_map(Work::as_gpu).peekable();
     if kernels.peek().is_none() {
         return Ok(None);
     }
-    Executable::capture(stream, kernels).map(Some)
+    Executable::capture(gpu, kernels).map(Some)
 }
 
 impl fmt::Debug for Graph<'_> {

@@ -18,8 +18,8 @@ use crate::report::{ChosenBy, LaunchReport};
 /// It borrows its operands, and its outputs mutably, so that they can be neither moved nor changed. Of
 /// [`Shared`](crate::Shared) arguments it owns a handle instead: so one launch can write what the next
 /// one reads, and a struct can have both. A [`Graph`](crate::Graph) of such launches replays them at once.
-/// [`launch`](Prepared::launch) allocates nothing, takes no lock and does not wait, so it is fit for
-/// inner loops and for the capture of a stream.
+/// [`launch`](Prepared::launch) allocates nothing and waits for nothing but another thread that enqueues on the same
+/// stream, so it is fit for inner loops and for the capture of a stream.
 ///
 /// In place, each launch reads the output of the previous one.
 ///

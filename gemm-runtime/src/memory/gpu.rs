@@ -20,6 +20,11 @@ use crate::place::Place;
 /// The handle of the default stream of whichever thread uses it (CUDA driver API).
 const CU_STREAM_PER_THREAD: usize = 2;
 
+/// Whether a handle is that of a different stream on each thread.
+pub(crate) fn is_per_thread(stream: &CudaStream) -> bool {
+    stream.cu_stream() as usize == CU_STREAM_PER_THREAD
+}
+
 /// Bytes that are not set, at least one.
 pub(crate) fn allocate(stream: &Arc<CudaStream>, bytes: usize) -> Result<CudaSlice<u8>, Error> {
     // SAFETY: every bit pattern is a valid u8 and a valid element.
@@ -81,8 +86,7 @@ impl GpuBuffer {
     /// Makes its stream wait for the work of other streams on it.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         let stream = self.stream().clone();
-        // The handle of a different stream on each thread.
-        if stream.cu_stream() as usize == CU_STREAM_PER_THREAD {
+        if is_per_thread(&stream) {
             return Err(Error::PerThreadStream);
         }
         self.view_mut().wait_on(&stream)?;

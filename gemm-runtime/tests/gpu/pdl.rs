@@ -1,5 +1,6 @@
 //! A chain of products: each reads the output of its predecessor while they overlap.
 
+use gemm_runtime::Graph;
 use gemm_runtime::prelude::*;
 
 use super::{captured, gpu, on_a_stream};
@@ -151,4 +152,95 @@ fn a_captured_chain_that_overlaps_gives_the_same_bits() {
             assert_eq!(chain.result(), expected);
         }
     }
+}
+
+/// Weights that a kernel makes which lets its successor start at once, and tokens for them.
+struct Made {
+    halves: [Matrix<f16>; 2],
+    tokens: Matrix<f16>,
+    weights: Matrix<f16>,
+    out: Matrix<f16>,
+}
+
+impl Made {
+    fn new(device: &Device) -> Made {
+        let [rows, columns] = SHAPE;
+        let matrix = |rows, seed, scale| {
+            device.matrix(rows, columns, &numbers(rows * columns, seed, scale)).expect("it fits")
+        };
+        Made {
+            halves: [2, 3].map(|seed| matrix(columns, seed, 0.5)),
+            tokens: matrix(rows, 1, 2.0),
+            weights: device.zeros(columns, columns).expect("it fits"),
+            out: device.zeros(rows, columns).expect("it fits"),
+        }
+    }
+
+    /// Makes the weights and multiplies by them at once. Before that they are zeros.
+    fn launch(&mut self, device: &Device, [make, multiply]: [Into; 2]) -> Result<(), Error> {
+        let [a, b] = &self.halves;
+        make(device, a, b, &mut self.weights)?;
+        multiply(device, &self.tokens, &self.weights, &mut self.out)
+    }
+
+    fn result(&mut self) -> Vec<u16> {
+        let out = self.out.to_vec().expect("out").into_iter().map(f16::to_bits).collect();
+        let zeros = vec![f16::ZERO; SHAPE[1] * SHAPE[1]];
+        self.weights.view_mut().write(&zeros).expect("cleared");
+        out
+    }
+}
+
+#[test]
+fn what_the_predecessor_makes_is_waited_for() {
+    let Some((device, stream)) = on_a_stream() else { return };
+    if !waits(&mut Chain::new(&device), &device) {
+        return;
+    }
+    let mut made = Made::new(&device);
+    made.launch(&device, [LAYER; 2]).expect("it runs");
+    let expected = made.result();
+    let distinct = expected.iter().collect::<std::collections::HashSet<_>>().len();
+    assert!(distinct > 1000, "{distinct} different elements");
+    for multiply in [LAYER_WEIGHTS, SPLIT_WEIGHTS] {
+        let near = |(a, b): (&u16, &u16)| {
+            (f16::from_bits(*a).to_f32() - f16::from_bits(*b).to_f32()).abs() < 0.01
+        };
+        for _ in 0..20 {
+            made.launch(&device, [LAYER_NOTHING, multiply]).expect("it runs");
+            assert!(made.result().iter().zip(&expected).all(near));
+        }
+        let graph = captured(&stream, || {
+            made.launch(&device, [LAYER_NOTHING, multiply]).expect("it is captured");
+        });
+        for _ in 0..20 {
+            graph.launch().expect("it runs");
+            stream.synchronize().expect("nothing failed");
+            assert!(made.result().iter().zip(&expected).all(near));
+        }
+    }
+}
+
+#[test]
+fn a_graph_waits_for_what_its_launches_make() {
+    let Some(device) = gpu() else { return };
+    if !waits(&mut Chain::new(&device), &device) {
+        return;
+    }
+    let mut made = Made::new(&device);
+    made.launch(&device, [LAYER; 2]).expect("it runs");
+    let expected = made.result();
+    let Made { halves: [a, b], tokens, weights, mut out } = made;
+    let weights = weights.share().expect("shared");
+    let make = layer_nothing::prepare(&device, &a, &b, &weights).expect("it is prepared");
+    let multiply =
+        layer_weights::prepare(&device, &tokens, &weights, &mut out).expect("it is prepared");
+    let mut graph = Graph::capture(&device, [make, multiply]).expect("a graph");
+    for _ in 0..20 {
+        weights.write(&vec![f16::ZERO; SHAPE[1] * SHAPE[1]]).expect("cleared");
+        graph.launch().expect("it runs");
+    }
+    drop(graph);
+    let out: Vec<_> = out.to_vec().expect("out").into_iter().map(f16::to_bits).collect();
+    assert_eq!(out, expected);
 }

@@ -42,12 +42,10 @@ impl<'a> EmulatedLaunch<'a> {
         kernel: &Kernel,
         bound: Bound<'a>,
     ) -> Result<EmulatedLaunch<'a>, Error> {
-        let early =
-            |number| kernel.launch.pdl.as_ref().is_some_and(|early| early.contains(&number));
         let named = kernel.parameters.iter().zip(&bound.arguments).enumerate();
         let outputs = kernel.parameters.len().saturating_sub(kernel.outputs);
         let named = named.flat_map(|(number, (parameter, argument))| {
-            operands(&parameter.name, argument, [number >= outputs, early(number)])
+            operands(&parameter.name, argument, [number >= outputs, kernel.launch.is_early(number)])
         });
         let exponents = bound.exponents.iter().flat_map(|(number, exponents)| {
             let of = kernel.parameters.get(*number).map_or("", |parameter| &parameter.name);

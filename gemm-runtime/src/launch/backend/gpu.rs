@@ -13,7 +13,9 @@ use gemm_codegen::Kernel;
 
 use crate::argument::{Argument, Value};
 use crate::device::gpu::{Gpu, GpuKernel, is_capturing};
+use crate::device::predecessor::{Accesses, Last, Predecessor};
 use crate::error::Error;
+use crate::launch::backend::accesses::accesses;
 use crate::launch::backend::{residency, tensor_map};
 use crate::launch::bound::{Bound, WordValue};
 use crate::launch::workspace::Workspace;
@@ -29,8 +31,8 @@ pub(in crate::launch) struct GpuLaunch<'a> {
     shared_bytes: u32,
     /// What an error says of clusters: the kernel's name, their size and the SMs of the device.
     cluster: Option<(String, u32, u32)>,
-    /// Whether it may start before its predecessor in the stream has ended.
-    overlaps: bool,
+    accesses: Accesses,
+    predecessor: Arc<Predecessor>,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
     /// These keep the memory of the launch allocated.
@@ -92,7 +94,8 @@ impl<'a> GpuLaunch<'a> {
             threads: kernel.launch.threads,
             shared_bytes,
             cluster: cluster(gpu, kernel),
-            overlaps: bound.overlaps,
+            accesses: accesses(kernel, &bound, gpu.stream()),
+            predecessor: gpu.predecessor().clone(),
             inputs: Vec::with_capacity(bound.arguments.len()),
             outputs: Vec::new(),
             _workspace: bound.workspace,
@@ -133,7 +136,11 @@ impl<'a> GpuLaunch<'a> {
     /// Enqueues the kernel.
     pub(in crate::launch) fn launch(&mut self) -> Result<(), Error> {
         let stream = self.stream.cu_stream();
-        self.ordered(|launch| launch.enqueue(stream))
+        let predecessor = self.predecessor.clone();
+        self.ordered(|launch| {
+            let captured = is_capturing(&launch.stream)?;
+            launch.enqueue(stream, &mut predecessor.lock(captured))
+        })
     }
 
     /// Enqueues something that runs this kernel, after the last work of other streams on the borrowed
@@ -165,10 +172,11 @@ impl<'a> GpuLaunch<'a> {
         *self.stream == *stream
     }
 
-    /// Enqueues the kernel on a stream of its context, which is current.
-    pub(super) fn enqueue(&mut self, stream: CUstream) -> Result<(), Error> {
+    /// Enqueues the kernel after the last one of a stream of its context, which is current.
+    pub(super) fn enqueue(&mut self, stream: CUstream, last: &mut Last) -> Result<(), Error> {
         let mut attributes = [programmatic_serialization()];
-        let config = self.config(stream, &mut attributes);
+        let attributes = &mut attributes[..usize::from(last.overlaps(&self.accesses))];
+        let config = self.config(stream, attributes);
         // SAFETY: the function is loaded in the stream's context, which is current. The pointers lead
         // to one value for each of its parameters, in order and of the declared size: `Bound` has
         // them from the same description as the text, and has checked that each matrix lies within
@@ -184,7 +192,9 @@ impl<'a> GpuLaunch<'a> {
             cuLaunchKernelEx(&raw const config, function, pointers, std::ptr::null_mut())
         }
         .result()
-        .map_err(|source| self.refused(source))
+        .map_err(|source| self.refused(source))?;
+        last.set(&self.accesses);
+        Ok(())
     }
 
     /// The error of a launch that the driver refuses.
@@ -206,8 +216,8 @@ impl<'a> GpuLaunch<'a> {
         }
     }
 
-    /// The grid, the block and, if the kernel overlaps, the attribute for that.
-    fn config(&self, stream: CUstream, attributes: &mut [CUlaunchAttribute; 1]) -> CUlaunchConfig {
+    /// The grid, the block, and attributes: that of a kernel that overlaps, or none.
+    fn config(&self, stream: CUstream, attributes: &mut [CUlaunchAttribute]) -> CUlaunchConfig {
         CUlaunchConfig {
             gridDimX: self.blocks,
             gridDimY: 1,
@@ -218,7 +228,7 @@ impl<'a> GpuLaunch<'a> {
             sharedMemBytes: self.shared_bytes,
             hStream: stream,
             attrs: attributes.as_mut_ptr(),
-            numAttrs: u32::from(self.overlaps),
+            numAttrs: attributes.len() as u32,
         }
     }
 

@@ -8,14 +8,18 @@ use cudarc::driver::sys::{
     CUgraph, CUgraphExec, CUgraphInstantiate_flags, CUstream, CUstreamCaptureMode,
 };
 
-use crate::device::gpu::is_capturing;
+use crate::device::gpu::{Gpu, is_capturing};
+use crate::device::predecessor::{Last, Predecessor};
 use crate::error::Error;
 use crate::launch::backend::gpu::GpuLaunch;
 
 /// A CUDA graph that can be launched on a stream.
 pub(in crate::launch) struct Executable {
     stream: Arc<CudaStream>,
+    predecessor: Arc<Predecessor>,
     graph: CUgraphExec,
+    /// Its last kernel.
+    last: Last,
 }
 
 // SAFETY: the driver's graphs belong to no thread; calls on one must not overlap, and both its functions
@@ -23,16 +27,17 @@ pub(in crate::launch) struct Executable {
 unsafe impl Send for Executable {}
 
 impl Executable {
-    /// Captures launches of the context of `on`, the stream that will replay them.
+    /// Captures launches of the context of `gpu`, whose stream will replay them.
     pub(in crate::launch) fn capture<'l, 'a: 'l>(
-        on: &Arc<CudaStream>,
+        gpu: &Gpu,
         launches: impl Iterator<Item = &'l mut GpuLaunch<'a>>,
     ) -> Result<Executable, Error> {
-        on.context().bind_to_thread()?;
-        let graph = Recorder::new()?.record(launches)?;
+        let (stream, predecessor) = (gpu.stream().clone(), gpu.predecessor().clone());
+        stream.context().bind_to_thread()?;
+        let (graph, last) = Recorder::new()?.record(launches)?;
         // SAFETY: the graph is valid until it is dropped. What it is instantiated to does not need it.
         let graph = unsafe { graph::instantiate(graph.0, CUgraphInstantiate_flags(0)) }?;
-        Ok(Executable { stream: on.clone(), graph })
+        Ok(Executable { stream, predecessor, graph, last })
     }
 
     /// Enqueues the graph of these launches, which it was captured from.
@@ -42,11 +47,16 @@ impl Executable {
     ) -> Result<(), Error> {
         match launches.next() {
             Some(launch) => launch.ordered(|_| self.launch(launches)),
-            // SAFETY: both are valid, and the stream's context is current. The nodes are launches that
-            // were valid when they were captured, as `GpuLaunch::enqueue` says; their memory is still
-            // borrowed or owned by the launches that the caller has, and ordered by the stream and by
-            // the calls of `ordered` that surround this one.
-            None => Ok(unsafe { graph::launch(self.graph, self.stream.cu_stream()) }?),
+            None => {
+                let mut last = self.predecessor.lock(is_capturing(&self.stream)?);
+                // SAFETY: both are valid, and the stream's context is current. The nodes are launches that
+                // were valid when they were captured, as `GpuLaunch::enqueue` says; their memory is still
+                // borrowed or owned by the launches that the caller has, and ordered by the stream and by
+                // the calls of `ordered` that surround this one.
+                unsafe { graph::launch(self.graph, self.stream.cu_stream()) }?;
+                *last = self.last.clone();
+                Ok(())
+            }
         }
     }
 }
@@ -73,19 +83,20 @@ impl Recorder {
         Ok(Recorder(stream::create(stream::StreamKind::NonBlocking)?))
     }
 
-    /// The graph of the launches.
+    /// The graph of the launches, and the last of them.
     fn record<'l, 'a: 'l>(
         self,
         mut launches: impl Iterator<Item = &'l mut GpuLaunch<'a>>,
-    ) -> Result<Captured, Error> {
+    ) -> Result<(Captured, Last), Error> {
         let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         // SAFETY: the stream is valid.
         unsafe { stream::begin_capture(self.0, mode) }?;
-        let enqueued = launches.try_for_each(|launch| launch.enqueue(self.0));
+        let mut last = Last::default();
+        let enqueued = launches.try_for_each(|launch| launch.enqueue(self.0, &mut last));
         // SAFETY: the capture of this stream began above; it ends also after an error.
         let captured = unsafe { stream::end_capture(self.0) }.map(Captured);
         enqueued?;
-        Ok(captured?)
+        Ok((captured?, last))
     }
 }
 
