@@ -164,6 +164,11 @@ impl Target {
         }
     }
 
+    /// Whether a kernel can start on it before its predecessor in the stream has ended (PTX ISA, "griddepcontrol").
+    pub const fn starts_kernels_early(self) -> bool {
+        self.capability().0 >= 9
+    }
+
     /// Whether its tensor cores take 8-bit floats from the registers of `mma.sync`. Where they do not,
     /// ptxas makes halves of them and multiplies those (seen in its SASS for each of these).
     pub const fn multiplies_float8(self) -> bool {

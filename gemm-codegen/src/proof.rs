@@ -146,7 +146,6 @@ impl Proof<'_> {
             self.keep(global_to_shared::check_size(side, *copy.get(side)));
         }
         self.keep(global_to_shared::check_both(copy, targets, schedule.mma.on()));
-        self.keep(pdl::check_targets(spec, targets));
         let pdl = self.keep(pdl::plan(spec, read.as_ref(), (copy, schedule.form)));
         let atom = self.keep(mma::check(schedule.mma, schedule.elements.a));
         self.keep(epilogue::check(known.converted(spec).into_iter(), targets));

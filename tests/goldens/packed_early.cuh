@@ -9,7 +9,7 @@
 //         stages  = 3,
 //         raster  = along_m(8),
 //         pdl     = [w, s, c],
-//         targets = [sm_90],
+//         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn packed_early(
 //         w: Mat<u4x32, M, K>,
@@ -97,7 +97,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
-//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0
+//> wait_for_predecessor-370f9581 launch_dependents-600f2eaa cp_async_ca-f0f8d2e0
 //> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
@@ -227,7 +227,7 @@ __device__ __forceinline__ void scale(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_early_f430528988e98e62(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_early_caac1f38e62176c9(
     int m, int n, int k,
     const u4x32* w, long long ld_w,
     const f32* s, long long ld_s,

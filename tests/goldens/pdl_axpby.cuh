@@ -10,7 +10,7 @@
 //         raster  = along_m(8),
 //         split_k = 3,
 //         pdl     = [a],
-//         targets = [sm_90],
+//         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn pdl_axpby(
 //         a: Mat<f16, K, M>,
@@ -68,7 +68,7 @@ static_assert(sizeof(Accumulators) * THREADS == 15360, "partial sums of a block"
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
-//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-974059a8 launch_dependents-1d1a91c5
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 launch_dependents-600f2eaa
 //> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7
 //> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
@@ -114,7 +114,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28 epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_8cbe02a5009b9d2c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_axpby_5062e03798ae2163(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,

@@ -9,7 +9,7 @@
 //         stages  = 4,
 //         raster  = along_m(8),
 //         pdl     = [b, a],
-//         targets = [sm_90],
+//         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn pdl_both(a: Mat<i8, M, K>, b: Mat<i8, N, K>, residual: Mat<i32, M, N>) -> Mat<i32, M, N>
 //
@@ -46,7 +46,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
-//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0
+//> wait_for_predecessor-370f9581 launch_dependents-600f2eaa cp_async_ca-f0f8d2e0
 //> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
@@ -77,7 +77,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_d2e81dc7b672d4c6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_both_d6444a5fd0def521(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,

@@ -10,7 +10,7 @@
 //         raster  = along_m(8),
 //         split_k = 2,
 //         pdl     = [],
-//         targets = [sm_90],
+//         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn pdl_nothing(a: Mat<bf16, M, K>, b: Mat<bf16, K, N>) -> Mat<f32, N, M>
 //
@@ -41,8 +41,8 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-0eef6eaa share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-974059a8
-//> launch_dependents-1d1a91c5 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> launch_dependents-600f2eaa cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
 //> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
@@ -60,7 +60,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_13b54bdc5e4682fb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_nothing_df6c735c9a9e3806(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,

@@ -9,7 +9,7 @@
 //         stages  = 4,
 //         raster  = along_m(8),
 //         pdl     = [w],
-//         targets = [sm_90],
+//         targets = [sm_80, sm_86, sm_89, sm_90],
 //     )]
 //     fn pdl_weights(x: Mat<f16, M, K>, w: Mat<f16, N, K>, bias: Vector<f16, N>) -> Mat<f16, M, N>
 //
@@ -74,7 +74,7 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb
-//> wait_for_predecessor-974059a8 launch_dependents-1d1a91c5 cp_async_ca-e4dcc6c2
+//> wait_for_predecessor-370f9581 launch_dependents-600f2eaa cp_async_ca-e4dcc6c2
 //> cp_async_cg-5d3b638c store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
 //> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-a1281792 Source-79f2145a row-66dd1e83
@@ -110,7 +110,7 @@ __device__ __forceinline__ void prologue(unsigned ring, Sources& from) {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_289ce1fee36dcb90(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) pdl_weights_456d30a686d24d91(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,

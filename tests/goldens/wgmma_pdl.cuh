@@ -53,8 +53,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 static_assert(BOXES_BYTES == 12288, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
-//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-974059a8
-//> launch_dependents-1d1a91c5 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-370f9581
+//> launch_dependents-600f2eaa prefetch_map-1cb18679 fence_proxy_async-1092b3bf
 //> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
 //> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-efcf5e1f
 // Copies the tile of a block at k0 to shared memory; `barrier` counts the bytes.
@@ -105,7 +105,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_4e14c0ff213b087b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pdl_b5199bc99e3e541c(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,

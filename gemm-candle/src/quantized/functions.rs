@@ -11,7 +11,7 @@ use crate::TensorElement;
 macro_rules! functions {
     ($Tiles:ident, $By:ident, $W:tt; $($name:ident: $variant:ident, $group:literal, $w:ident, ($($tile:ident),+) => { $($weight:tt)+ })+) => {
         $(
-            #[gemm(T = [f16, bf16], W = $W)]
+            #[gemm(T = [f16, bf16], W = $W, pdl = [$w, $($tile),+])]
             fn $name<T, W>(
                 x: Mat<T, M, K>,
                 $w: Mat<W, N, K>,
@@ -85,6 +85,7 @@ macro_rules! functions {
     };
 }
 
+// A layer alone has its weights, which no kernel writes but those that make them: so they are loaded early (`pdl`).
 // Each takes seconds to compile: a group is cut into those of a function, and only the usual ones have one of their own.
 functions! {
     Tiles, By, [i8x16, i4x32, u4x32];

@@ -275,10 +275,6 @@ rules! {
     /// The one that comes last adds up the sums of all of them, one after the other. No target has
     /// as many SMs; the limit is the generator's own.
     SplitsOfTile = "splits-of-tile",
-    /// A kernel that starts before its predecessor has ended has targets from sm_90 on.
-    ///
-    /// PTX ISA, "griddepcontrol"; CUDA programming guide, "Programmatic Dependent Launch and Synchronization".
-    PdlOnTarget = "pdl-on-target",
     /// `pdl` names operands of `matmul` that come by `cp_async` or to warpgroups by `tma`, each once and with its scales.
     ///
     /// Their first tiles are what a block loads before its predecessor has ended. Copies through

@@ -39,7 +39,6 @@ use crate::layout::Swizzle;
 use crate::level;
 use crate::level::global_to_shared::tensor;
 use crate::level::mma::{self, Atom, RegisterTile};
-use crate::level::pdl;
 use crate::problem::Axes;
 use crate::spec::{CopyAtom, KOrder, Mma, Planes, Raster, Schedule, Spec, Splits};
 
@@ -184,8 +183,7 @@ impl ResolvedSchedule {
     }
 }
 
-/// The targets that are named; else the usual ones that have the atoms, know the elements and can wait
-/// for the predecessor kernel, if they have to.
+/// The targets that are named; else the usual ones that have the atoms and know the elements.
 fn targets(spec: &Spec, atom: Option<Availability>) -> Vec<Target> {
     if let Some(named) = &spec.schedule.targets {
         return named.clone();
@@ -194,8 +192,7 @@ fn targets(spec: &Spec, atom: Option<Availability>) -> Vec<Target> {
     let stored = spec.outputs.iter().map(|output| output.element.stored_on());
     let elements = operands.map(Element::read_on).chain(stored);
     let tma = spec.schedule.copies_tensors().then(|| CopyAtom::TMA.on());
-    let waits = spec.schedule.pdl.as_ref().map(|_| pdl::ON);
-    let needed: Vec<Availability> = elements.chain(atom).chain(tma).chain(waits).collect();
+    let needed: Vec<Availability> = elements.chain(atom).chain(tma).collect();
     // What is of one architecture alone is for that.
     let only = needed.iter().find_map(|needed| match needed {
         Availability::Only(target) => Some(*target),

@@ -72,10 +72,15 @@ impl Predecessors {
 mod tests {
     use super::*;
 
-    const W: Range<i128> = 1000..2000;
+    /// Some bytes, from the first to the one after the last.
+    type Bytes = [i128; 2];
 
-    fn accesses(early: Option<&[Range<i128>]>, writes: &[Range<i128>]) -> Accesses {
-        Accesses { early: early.map(Arc::from), writes: Arc::from(writes) }
+    const W: Bytes = [1000, 2000];
+    const Y: Bytes = [5000, 6000];
+
+    fn accesses(early: Option<&[Bytes]>, writes: &[Bytes]) -> Accesses {
+        let spans = |of: &[Bytes]| of.iter().map(|[start, end]| *start..*end).collect();
+        Accesses { early: early.map(spans), writes: spans(writes) }
     }
 
     /// Whether each of some launches, one after another, may start before the end of the one before it.
@@ -90,25 +95,29 @@ mod tests {
 
     #[test]
     fn a_launch_waits_for_the_kernel_that_makes_what_it_reads_early() {
-        for (made, waits) in
-            [(0..1000, false), (0..1001, true), (1999..3000, true), (2000..3000, false)]
-        {
-            let launches = [accesses(None, &[made.clone()]), accesses(Some(&[W]), &[5000..6000])];
-            assert_eq!(overlap(launches), [false, !waits], "{made:?}");
+        let overlaps = |made: Bytes| overlap([accesses(None, &[made]), accesses(Some(&[W]), &[Y])]);
+        for made in [[0, 1001], [1999, 3000], [1500, 1501], [0, 5000]] {
+            assert_eq!(overlaps(made), [false; 2], "{made:?}");
+        }
+        for made in [[0, 1000], [2000, 3000]] {
+            assert_eq!(overlaps(made), [false, true], "{made:?}");
         }
     }
 
     #[test]
     fn each_part_is_compared_with_each() {
-        let made = [0..10, 1500..1501];
-        assert_eq!(overlap([accesses(None, &made), accesses(Some(&[20..30, W]), &[])]), [false; 2]);
+        let made = [[0, 10], [1500, 1501]];
+        assert_eq!(
+            overlap([accesses(None, &made), accesses(Some(&[[20, 30], W]), &[])]),
+            [false; 2]
+        );
         assert_eq!(overlap([accesses(None, &made), accesses(Some(&[]), &[])]), [false, true]);
     }
 
     #[test]
     fn a_launch_waits_for_its_predecessor_alone() {
-        let reader = || accesses(Some(&[W]), &[5000..6000]);
-        let launches = [accesses(None, &[W]), accesses(Some(&[]), &[0..10]), reader(), reader()];
+        let reader = || accesses(Some(&[W]), &[Y]);
+        let launches = [accesses(None, &[W]), accesses(Some(&[]), &[[0, 10]]), reader(), reader()];
         assert_eq!(overlap(launches), [false, true, true, true]);
     }
 }

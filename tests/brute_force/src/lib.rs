@@ -86,7 +86,6 @@ fn by_operands(rule: Rule, case: &Case<'_>) -> Option<bool> {
             let same = |target| case.targets.iter().filter(|other| **other == target).count();
             case.targets.is_empty() || case.targets.iter().any(|target| same(*target) > 1)
         }
-        Rule::PdlOnTarget => pdl.is_some() && is_older((9, 0)),
         Rule::PdlOperands => pdl.is_some_and(|named| pdl::names(case, named)),
         _ => return None,
     })

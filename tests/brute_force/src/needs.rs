@@ -14,7 +14,7 @@ const STAGE: &[Rule] = &[RegisterTileFits, SharedMemoryFits, TargetsNamed, Produ
 
 /// Rules with those that each of them needs, itself left out.
 const NEEDS: &[(&[Rule], &[&[Rule]])] = &[
-    (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, PdlOnTarget, Invariant], &[]),
+    (&[OperandNames, TargetsNamed, ElementsOnTarget, OutputCount, Invariant], &[]),
     // An output whose two indices are one is compared with no other. Products whose term is wrong may be meant to be in
     // turn, whose outputs differ.
     (&[OutputsAlike], &[&[ContractionIndices, AddedTerm]]),

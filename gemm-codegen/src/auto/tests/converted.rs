@@ -132,3 +132,16 @@ fn warps_multiply_two_products_of_weights_by_few_tokens() {
         }
     }
 }
+
+#[test]
+fn weights_that_are_loaded_early_have_all_candidates() {
+    let ids = |spec: &Spec| -> Vec<String> {
+        candidates(spec).unwrap().into_iter().map(|candidate| candidate.id).collect()
+    };
+    for element in [Element::I4x2, Element::I4x32, Element::I8, Element::I8x16] {
+        let mut spec = weights(element);
+        let all = ids(&spec);
+        spec.schedule.pdl = Some(["w", "s"].map(str::to_owned).to_vec());
+        assert_eq!(ids(&spec), all, "{element}");
+    }
+}

@@ -4,37 +4,25 @@
 //! Copies of what the predecessor does not write are issued before it has completed; everything else
 //! waits. Each block waits before it lets the dependent kernel launch: once that one runs, every kernel
 //! before this one has completed, so a promise concerns one predecessor and no other.
+//!
+//! On targets before sm_90 no kernel starts early, and the same text has no instruction that waits.
 
 mod together;
 
 use crate::axis::{Multiplicands, PerSide, Side};
 use crate::field::Field;
 use crate::form::Form;
-use crate::hardware::{Availability, Target};
 use crate::problem::{Factor, Problem, Read};
 use crate::rule::{Diagnostic, Rule};
 use crate::spec::{CopyAtom, Spec};
-use crate::targets;
 use crate::text::Sections;
 use together::Together;
-
-/// The targets on which a kernel can wait for its predecessor (PTX ISA, "griddepcontrol").
-pub(crate) const ON: Availability = Availability::Since(Target::Sm90);
 
 /// What of a kernel does not wait for its predecessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pdl {
     /// The multiplied operands that are copied before the predecessor has completed.
     pub early: PerSide<bool>,
-}
-
-/// Every target can wait for a predecessor.
-pub(crate) fn check_targets(spec: &Spec, targets: &[Target]) -> Result<(), Vec<Diagnostic>> {
-    if spec.schedule.pdl.is_none() {
-        return Ok(());
-    }
-    let what = "programmatic dependent launch";
-    targets::require(Rule::PdlOnTarget, what, ON, targets, ", or remove `pdl`")
 }
 
 /// Proves that the named operands are multiplied, or are scales or offsets of such, each named once, and that those who

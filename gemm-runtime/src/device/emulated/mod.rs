@@ -204,8 +204,10 @@ impl fmt::Display for Emulated {
 /// The architecture whose PTX is run without the option `target`: sm_80 if the kernel is legal on it,
 /// else its oldest.
 fn usual_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
-    if launch.targets.contains(&Target::Sm80) {
-        return Ok(Target::Sm80);
+    // What a kernel reads early is checked where it starts early.
+    let usual = if launch.pdl.is_some() { Target::Sm90 } else { Target::Sm80 };
+    if launch.targets.contains(&usual) {
+        return Ok(usual);
     }
     support::lowest_target(name, launch)
 }

@@ -1,21 +1,22 @@
 //! Where a launch reads before its predecessor has ended, and where it writes.
 
-use cudarc::driver::CudaStream;
 use gemm_codegen::Kernel;
 
 use crate::argument::{Argument, Value};
+use crate::device::gpu::Gpu;
 use crate::device::predecessor::Accesses;
 use crate::launch::bound::Bound;
 use crate::launch::overlap::span;
 use crate::memory::gpu::is_per_thread;
 
-/// Those of a launch on this stream. One on CUDA's per-thread default stream does not start early: its predecessor may be on
+/// Those of a launch on this GPU. One on CUDA's per-thread default stream does not start early: its predecessor may be on
 /// another thread's.
-pub(super) fn accesses(kernel: &Kernel, bound: &Bound<'_>, stream: &CudaStream) -> Accesses {
+pub(super) fn accesses(kernel: &Kernel, bound: &Bound<'_>, gpu: &Gpu) -> Accesses {
     let arguments = bound.arguments.iter().enumerate();
     let exponents = bound.exponents.iter().map(|(number, exponents)| (*number, exponents));
     let early = arguments.chain(exponents).filter(|(number, _)| kernel.launch.is_early(*number));
-    let overlaps = bound.overlaps && !is_per_thread(stream);
+    let can_overlap = gpu.machine().target.starts_kernels_early() && !is_per_thread(gpu.stream());
+    let overlaps = bound.overlaps && can_overlap;
     Accesses {
         early: overlaps.then(|| early.filter_map(|(_, argument)| span(argument)).collect()),
         writes: bound.arguments.iter().filter(|of| is_written(of)).filter_map(span).collect(),

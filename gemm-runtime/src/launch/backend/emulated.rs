@@ -52,9 +52,9 @@ impl<'a> EmulatedLaunch<'a> {
             operands(&format!("exponents_{of}"), exponents, [false; 2])
         });
         let parts = exponents.chain(bound.workspace.iter().flat_map(of_workspace));
+        let loaded = device.load(kernel, &bound.problem.variant)?;
         Ok(EmulatedLaunch {
             device: device.clone(),
-            kernel: device.load(kernel, &bound.problem.variant)?,
             entry: kernel.entry.to_string(),
             shape: bound.problem.shape,
             batch: bound.problem.batch(),
@@ -66,7 +66,8 @@ impl<'a> EmulatedLaunch<'a> {
                 .map(|value| value.map(bytes_of))
                 .collect::<Result<_, _>>()?,
             operands: named.chain(parts).collect(),
-            overlaps: bound.overlaps,
+            overlaps: bound.overlaps && loaded.target.starts_kernels_early(),
+            kernel: loaded,
             instruction_limit: instruction_limit(kernel, &bound.problem),
             workspace: bound.workspace,
             _memory: bound

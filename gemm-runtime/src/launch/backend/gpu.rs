@@ -82,7 +82,8 @@ impl<'a> GpuLaunch<'a> {
         let loaded = gpu.load(kernel, &bound.problem.variant)?;
         let blocks = bound.problem.blocks;
         let mut shared_bytes = kernel.launch.shared_bytes;
-        if bound.overlaps && kernel.launch.cluster_size() == 1 {
+        let accesses = accesses(kernel, &bound, gpu);
+        if accesses.early.is_some() && kernel.launch.cluster_size() == 1 {
             let fitting = loaded.blocks_per_sm();
             let more = residency::shared_bytes(shared_bytes, fitting, blocks, &gpu.machine());
             shared_bytes = more.min(loaded.shared_limit);
@@ -94,7 +95,7 @@ impl<'a> GpuLaunch<'a> {
             threads: kernel.launch.threads,
             shared_bytes,
             cluster: cluster(gpu, kernel),
-            accesses: accesses(kernel, &bound, gpu.stream()),
+            accesses,
             predecessor: gpu.predecessor().clone(),
             inputs: Vec::with_capacity(bound.arguments.len()),
             outputs: Vec::new(),

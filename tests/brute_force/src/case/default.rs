@@ -33,8 +33,7 @@ pub(super) fn targets(spec: &Spec) -> Vec<Target> {
         return vec![Target::Sm90a];
     }
     let any_tensor = named(spec).contains(&Some(Way::Tensor));
-    let known = known.chain(any_tensor.then(|| Way::Tensor.first_target()));
-    let known = known.chain(schedule.pdl.iter().map(|_| (9, 0))).max();
+    let known = known.chain(any_tensor.then(|| Way::Tensor.first_target())).max();
     let mut usual = vec![Target::Sm80, Target::Sm86, Target::Sm89, Target::Sm90];
     usual.retain(|target| Some(target.capability()) >= known);
     usual

@@ -6,7 +6,7 @@ use gemm_codegen::{OperandKind, Spec};
 use super::pick::pick;
 
 /// Lets the kernel start early: with some of its factors or none and mostly with all scales and offsets, now and then with
-/// a name that is none of them, and on targets that can wait but for a few. `second` are the second factors.
+/// a name that is none of them, and mostly on targets where that has an effect. `second` are the second factors.
 pub(super) fn inflict(rng: &mut Rng, spec: &mut Spec, a: &str, second: &[&str]) {
     let schedule = &mut spec.schedule;
     let registers =
