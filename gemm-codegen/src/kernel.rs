@@ -82,8 +82,10 @@ pub struct LaunchShape {
     pub shared_bytes: u32,
     /// The attribute of programmatic dependent launch: it may start before its predecessor in the
     /// stream has ended. The parameters of these numbers are read before that: whoever launches it
-    /// promises that the predecessor does not write them.
+    /// promises that the predecessor does not write them. `None` of a kernel that does not wait for its predecessor itself.
     pub pdl: Option<Cow<'static, [usize]>>,
+    /// Whether the blocks of its successor may start beside its own.
+    pub launches_dependents: bool,
     /// The architectures it was proved legal on.
     pub targets: Cow<'static, [Target]>,
     /// The instructions for which it needs the newest NVRTC; `None` if every supported one compiles it.
@@ -104,7 +106,8 @@ impl LaunchShape {
             cluster: cluster(plan),
             threads: plan.threads(),
             shared_bytes: plan.shared_memory.bytes(),
-            pdl: plan.pdl.map(|pdl| pdl.parameters(&plan.problem).into()),
+            pdl: Some(plan.pdl.parameters(&plan.problem).into()),
+            launches_dependents: plan.pdl.launches_dependents,
             targets: plan.targets.clone().into(),
             newest_feature: PtxFeature::newest(plan),
         }
@@ -173,6 +176,7 @@ impl LaunchShape {
             threads,
             shared_bytes: 0,
             pdl: None,
+            launches_dependents: false,
             targets: Cow::Borrowed(targets),
             newest_feature: None,
         }

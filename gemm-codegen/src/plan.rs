@@ -46,7 +46,7 @@ pub struct Plan {
     pub(crate) targets: Vec<Target>,
     pub(crate) raster: Raster,
     pub(crate) scheduler: Scheduler,
-    pub(crate) pdl: Option<Pdl>,
+    pub(crate) pdl: Pdl,
     pub(crate) warps: Warps,
     pub(crate) mma: Multiply,
     /// K-tiles after which sums are promoted, if they are.
@@ -136,8 +136,8 @@ impl Plan {
         self.scheduler.split_k()
     }
 
-    /// What does not wait for the predecessor kernel, if it starts before that has completed.
-    pub fn pdl(&self) -> Option<Pdl> {
+    /// Where the kernel waits for its predecessor, and when its successor may start.
+    pub fn pdl(&self) -> Pdl {
         self.pdl
     }
 

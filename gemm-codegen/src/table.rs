@@ -58,7 +58,7 @@ impl Plan {
             ("shared memory", Some(format!("{} B", shared.bytes()))),
             ("registers", Some(self.registers_of_a_thread())),
             ("arithmetic intensity", Some(format!("{:.0} FLOP/B", self.arithmetic_intensity()))),
-            ("pdl", self.pdl.map(|pdl| pdl.row().to_owned())),
+            ("pdl", self.pdl.row().map(str::to_owned)),
             ("bank passes", Some(self.bank_passes())),
             ("allowed", (!allowed.is_empty()).then(|| allowed.join(", "))),
             ("blocks per SM", Some(self.occupancy())),

@@ -73,9 +73,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-f0d8a242 mma-d39a4fa1 Sources-730e5993
@@ -92,7 +92,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_a164ac425ecdb532(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_e8785b8745f11a8a(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const i8* b, long long ld_b,
@@ -105,6 +105,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) along_k_split_a164ac425
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
     mainloop(acc, shared, warp, {source_a, source_b}, part.k);

@@ -61,9 +61,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85
@@ -87,7 +87,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) atom_m16n8k8_f166883445d06f5c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) atom_m16n8k8_d945f31333de9a00(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,
@@ -97,6 +97,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) atom_m16n8k8_f166883445
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

@@ -175,6 +175,14 @@ __device__ __forceinline__ Warp warps() {
 constexpr int CONSUMERS = THREADS;
 __device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
@@ -622,7 +630,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_e6e19d7e50940b0c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_a2ca803449df2bd2(
     int m, int n, int k,
     const f16* a, long long ld_a, long long stride_a,
     const f16* b, long long ld_b, long long stride_b,
@@ -636,6 +644,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) batched_e6e19d7e50940b0
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

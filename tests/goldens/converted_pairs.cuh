@@ -52,9 +52,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-132a51e5
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
 //> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-d4ecbe79 to_factor-1b57c4da
@@ -76,7 +76,7 @@ struct Values {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_95b8282f02500476(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_d5f358701b8028be(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const i4x2* w, long long ld_w,
@@ -87,6 +87,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_pairs_95b8282
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, (k + 1) / 2);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

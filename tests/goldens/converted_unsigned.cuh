@@ -65,9 +65,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-132a51e5
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-9e027d45
 //> mma_atom-23e84999 fma_bf16x2-64d01993 to_factor-0f41276f
@@ -98,7 +98,7 @@ constexpr int INSTRUCTIONS = 2;  // of an atom for a k-step
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_unsigned_932a5d52ef039e4c(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_unsigned_f7c7a11b0a5a91fc(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u8* w, long long ld_w,
@@ -108,6 +108,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) converted_unsigned_932a
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

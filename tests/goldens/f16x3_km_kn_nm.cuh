@@ -80,8 +80,8 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-0eef6eaa share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-370f9581 Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -127,7 +127,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_a38b5f5b56aabe74(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_28477574927046b2(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const int* exponents_a,
@@ -143,6 +143,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) f16x3_km_kn_nm_a38b5f5b
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
     mainloop(acc, shared, warp, {source_a, source_b}, part.k);

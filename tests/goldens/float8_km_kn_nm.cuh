@@ -58,9 +58,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
 //> place-4b16cf09 shared_to_register-09d09e70
@@ -84,7 +84,7 @@ __device__ __forceinline__ void mma_atom(float (&c)[4], const unsigned* a, const
 typedef Output<Out, ALIGN_out> Outputs;
 //> line-84b69f4d RUN-9d3a4bf1 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_790d64088751d950(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_33f5bbc5f5b0094a(
     int m, int n, int k,
     const e5m2* a, long long ld_a,
     const e4m3* b, long long ld_b,
@@ -94,6 +94,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) float8_km_kn_nm_790d640
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

@@ -75,9 +75,9 @@ static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> store_shared-5a3e414c copy_async-bb792eba cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 store_shared-5a3e414c copy_async-bb792eba
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
 //> factor-b4d685a9 mma_atom-d212b444 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
@@ -93,7 +93,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-b1905141 stage-5cf94d03 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_791dc9ac59b65577(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_143935c1790e5d73(
     int m, int n, int k,
     const f64* a, long long ld_a,
     const f64* b, long long ld_b,
@@ -103,6 +103,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_doubles_odd_791dc9a
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

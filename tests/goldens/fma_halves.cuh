@@ -64,8 +64,8 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
-//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -83,7 +83,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-efdc17e8 load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_8ead6476e73d81c3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_00df1271fcf5e5df(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -93,6 +93,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_halves_8ead6476e73d
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

@@ -99,7 +99,8 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-c73a4cea columns-e8c09564 place-f1922171
-//> warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -146,7 +147,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_1e2a86d3547d47b6(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_95b92b92ab575b40(
     int m, int n, int k, int n1, int n2, int n3,
     const f32* x, long long ld_x,
     const f32* a, long long ld_a,
@@ -167,6 +168,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_in_turn_1e2a86d3547
     const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB
         source_b(of_segment(block.segment, a, b, c, d),

@@ -83,9 +83,9 @@ static_assert(PASSES * PASS_RUNS == RUNS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> store_shared-5a3e414c copy_async-bb792eba cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 store_shared-5a3e414c copy_async-bb792eba
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
 //> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
@@ -158,7 +158,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-852200da epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_75941d1c43d67c5f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_18b68609a3791bed(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,
@@ -173,6 +173,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_norms_75941d1c43d67
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

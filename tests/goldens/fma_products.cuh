@@ -92,8 +92,8 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-790bd96f share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9 store_shared-96ebfacf
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 Word-b35982a9
+//> store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -146,7 +146,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Run-1a5ab7c1 stage-efdc17e8
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_2e66aae26d07e457(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_103e1687f152c827(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* p, long long ld_p,
@@ -160,6 +160,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_products_2e66aae26d
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
     const FactorsOfB factors_of_b = {{skip<TileB>(p, ld_p, part), skip<TileB>(q, ld_q, part)},
         {ld_p, ld_q}};

@@ -48,9 +48,9 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc load_shared-4f0c7563 shared_to_register-f92d1137
 //> factor-26fda35f mma_atom-37b13ef8 mma-d39a4fa1 Sources-730e5993 global_to_shared-e7786689
@@ -67,7 +67,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Run-1a5ab7c1 stage-8e9c8b68
 //> load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_64d47b25f2406760(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_fc4134518bc3c38a(
     int m, int n, int k,
     const f32* a, long long ld_a,
     const f32* b, long long ld_b,
@@ -80,6 +80,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_rows_and_columns_64
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
     mainloop(acc, shared, warp, {source_a, source_b}, part.k);

@@ -82,8 +82,8 @@ static_assert(PASSES * PASS_RUNS == RUNS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
-//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -105,7 +105,7 @@ __device__ __forceinline__ float added_scale() {
 typedef Output<Out, ALIGN_out> Outputs;
 //> Run-1a5ab7c1 stage-8e9c8b68 load_staged-4f70a126 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_0cca44fc0276c5ea(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_5d3683acbfd6d10c(
     int m, int n, int k,
     const f32* x, long long ld_x,
     const f32* w, long long ld_w,
@@ -117,6 +117,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) fma_terms_0cca44fc0276c
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     {  // the added term
         SourceA source_a(t, ld_t, block.m, m, k);
         SourceB source_b(b, ld_b, block.n, n, k);

@@ -53,9 +53,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-c73a4cea columns-e8c09564 place-f1922171
-//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-a894416e mma-d39a4fa1 Sources-730e5993
@@ -91,7 +91,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_0c45d01052dd0c76(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_90f17a5d7ff2392c(
     int m, int n, int k, int n1,
     const f16* x, long long ld_x,
     const f16* q, long long ld_q,
@@ -111,6 +111,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) in_turn_0c45d01052dd0c7
     const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB
         source_b(of_segment(block.segment, q, k_, v), of_segment(block.segment, ld_q, ld_k_, ld_v),

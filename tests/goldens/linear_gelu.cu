@@ -174,6 +174,14 @@ __device__ __forceinline__ Warp warps() {
 constexpr int CONSUMERS = THREADS;
 __device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
@@ -663,7 +671,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_8d6d6d4202a2a1de(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_2a99415ef349aff4(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* w, long long ld_w,
@@ -674,6 +682,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) linear_gelu_8d6d6d4202a
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

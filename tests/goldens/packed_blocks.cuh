@@ -82,9 +82,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-6d92967c
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc SourceScales-c3d63c19 global_to_shared-a59c0787
 //> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
@@ -134,7 +134,7 @@ typedef Sum LineSums[SummedLines::ATOMS][C_REGISTERS];  // as the sums of an ato
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_ac584e5572504bfa(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_66d3486c45a3a44a(
     int m, int n, int k,
     const bf16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -146,6 +146,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_blocks_ac584e557
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n / 16, (n + 15) / 16, (k + 63) / 64 * 32);
     SourceScales source_scales = {

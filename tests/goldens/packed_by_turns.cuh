@@ -66,9 +66,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 shared_to_register-ae9c5728
 //> load_shared-4f0c7563 shared_to_register-6510e63e mma_atom-23e84999 fma_bf16x2-64d01993
@@ -134,7 +134,7 @@ __device__ __forceinline__ void scale(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_by_turns_a8286f3a98c768b3(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_by_turns_5b119d2b50f76805(
     int m, int n, int k,
     const i4x32* w, long long ld_w,
     const bf16* s, long long ld_s,
@@ -145,6 +145,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_by_turns_a8286f3
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(w, ld_w, block.m / 16, (m + 15) / 16, (k + 63) / 64 * 32);
     SourceB source_b(x, ld_x, block.n, n, k);
     ScalesA scales_a(s, ld_s, block.m + warp.m, m, 0 + warp.k, k);

@@ -62,8 +62,8 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb Word-b35982a9
-//> store_shared-96ebfacf threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 Word-b35982a9 store_shared-96ebfacf threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 
 //| Held-80964c3c in_tile-5e4af64f
@@ -86,7 +86,7 @@ constexpr int INSTRUCTIONS = 8;  // of an atom for a k-step
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_d182e58464274bca(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_4d99f3516bc68ada(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -96,6 +96,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_shallow_d182e584
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     SourceB source_b(w, ld_w, block.n / 16, (n + 15) / 16, (k + 63) / 64 * 32);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

@@ -92,9 +92,9 @@ static_assert(sizeof(Accumulators) * THREADS == 2048, "partial sums of a block")
 struct Share { int tile, number, split, splits; };
 struct Part { int from, k; };  // of the sum: its first k, and its extent
 //> share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33 raster-2aaf554e
-//> warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0
+//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
+//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc SourceScales-c3d63c19 global_to_shared-a59c0787
 //> ldmatrix_x4-d405aef7 shared_to_register-ae9c5728 load_shared-4f0c7563
@@ -151,7 +151,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_66b6e72cd2b251d4(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_955f165ba08582ac(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const u4x32* w, long long ld_w,
@@ -166,6 +166,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) packed_zeros_66b6e72cd2
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(x, ld_x, part), ld_x, block.m, m, part.k);
     SourceB source_b(w + part.from / 2, ld_w, block.n / 16, (n + 15) / 16, (part.k + 63) / 64 * 32);
     SourceScales source_scales = {

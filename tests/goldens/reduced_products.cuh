@@ -61,9 +61,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b FactorsOfB-211a71da
 //| SourcesOfB-04cf972c SourcesOfB-fa32010a
@@ -145,7 +145,7 @@ static_assert(ROWS_AT_ONCE > 0, "threads have whole rows");
 //| Reductions-58613a52 start-8395c9ae take-efa0dc0b reduce-e96a1c0c finish-cdd76ad2
 //> apply_and_reduce-9217c08e epilogue-cf42c007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_7e1d51112bdc640e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_f6cf3c8d634ac2c2(
     int m, int n, int k,
     const f16* x, long long ld_x,
     const f16* gate, long long ld_gate,
@@ -160,6 +160,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) reduced_products_7e1d51
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(x, ld_x, block.m, m, k);
     const FactorsOfB factors_of_b = {{gate, up}, {ld_gate, ld_up}};
     SourceB source_b(factors_of_b, block.n / PRODUCTS, n, k);

@@ -53,9 +53,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 //> Stage-80d34ffb
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0
-//> cp_async_cg-48f32de4 store_shared-5a3e414c copy_async-cc226ba7 cp_async_commit-1f928025
-//> cp_async_wait-b9f72531 threads_of_row-9af3fbf8
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-5a3e414c
+//> copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
 //> matrix_row-ea215ecd shared_to_register-69736f85 mma_atom-23e84999 mma-d39a4fa1 Sources-730e5993
@@ -118,7 +118,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_e02078a755956834(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_df743a37833868e4(
     int m, int n, int k,
     const bf16* a, long long ld_a,
     const bf16* b, long long ld_b,
@@ -133,6 +133,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) residual_e02078a7559568
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     SourceA source_a(a, ld_a, block.m, m, k);
     SourceB source_b(b, ld_b, block.n, n, k);
     mainloop(acc, shared, warp, {source_a, source_b}, k);

@@ -84,9 +84,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-8de38f61 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-132a51e5 copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-132a51e5 copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-7d5c0a8a
 //> global_to_shared-3341ab9b SourceA-aac213fc
 // Where the scales are copied from.
@@ -130,7 +130,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-e20323ac
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_c8b15efa62f8a786(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_b1a21108b2e89a76(
     int m, int n, int k,
     const i8* w, long long ld_w,
     const f32* s, long long ld_s,
@@ -144,6 +144,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) scaled_blocks_c8b15efa6
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(w, ld_w, part), ld_w, block.m, m, part.k);
     SourceB source_b(skip<TileB>(x, ld_x, part), ld_x, block.n, n, part.k);
     SourceScales source_scales = {

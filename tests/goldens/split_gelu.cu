@@ -205,6 +205,14 @@ __device__ __forceinline__ Warp warps() {
 constexpr int CONSUMERS = THREADS;
 __device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Issues a copy of COPY_BYTES bytes, of zeros where it is not `inside`. (PTX ISA, cp.async)
 template <class Tile>
 __device__ __forceinline__ void cp_async_ca(unsigned to, const void* from, bool inside) {
@@ -764,7 +772,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_b246e17755399888(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_c8da993536fe8432(
     int m, int n, int k,
     const f16* a, long long ld_a,
     const f16* b, long long ld_b,
@@ -778,6 +786,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_gelu_b246e1775539
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
     mainloop(acc, shared, warp, {source_a, source_b}, part.k);

@@ -53,9 +53,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> assertions-c171fc58 share_of_block-ed8b7249 part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
 //> place-4b16cf09 shared_to_register-09d09e70 mma_atom-947e71e1 mma-d39a4fa1 Sources-730e5993
@@ -73,7 +73,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    split_tail_integers_km_kn_nm_fe9f4ead44672eee(
+    split_tail_integers_km_kn_nm_060f2eb139d60b9c(
     int m, int n, int k,
     const i8* a, long long ld_a,
     const u8* b, long long ld_b,
@@ -86,6 +86,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     SourceA source_a(skip<TileA>(a, ld_a, part), ld_a, block.m, m, part.k);
     SourceB source_b(skip<TileB>(b, ld_b, part), ld_b, block.n, n, part.k);
     mainloop(acc, shared, warp, {source_a, source_b}, part.k);

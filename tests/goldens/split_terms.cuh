@@ -82,9 +82,9 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 //| Shared-f207f65c
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> SPLITS-271065bd share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4
-//> store_shared-10650f6a copy_async-cc226ba7 cp_async_commit-1f928025 cp_async_wait-b9f72531
-//> threads_of_row-9af3fbf8
+//> raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> cp_async_ca-f0f8d2e0 cp_async_cg-48f32de4 store_shared-10650f6a copy_async-cc226ba7
+//> cp_async_commit-1f928025 cp_async_wait-b9f72531 threads_of_row-9af3fbf8
 //| Source-bc5a38b2 Source-79f2145a row-66dd1e83
 //> global_to_shared-3341ab9b SourceA-aac213fc ldmatrix_x4_trans-e73c3889 bytes_mn-cb61c647
 //> place-4b16cf09 shared_to_register-09d09e70
@@ -118,7 +118,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 line-84b69f4d RUN-9d3a4bf1
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_12741343806cf9e5(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_29b7193c5ecbe251(
     int m, int n, int k, int added_k,
     const i8* x, long long ld_x,
     const i8* w, long long ld_w,
@@ -135,6 +135,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) split_terms_12741343806
     Accumulators acc = {};
     const Part added = part_of(share, added_k);
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     {  // the added term
         SourceA source_a(skip<TileA>(t, ld_t, added), ld_t, block.m, m, added.k);
         SourceB source_b(skip<TileB>(b, ld_b, added), ld_b, block.n, n, added.k);

@@ -195,6 +195,14 @@ __device__ __forceinline__ Warp warps() {
 constexpr int CONSUMERS = THREADS;
 __device__ __forceinline__ void consumers_sync() { __syncthreads(); }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Orders what the copy unit, an async proxy, does next after all accesses to shared memory that
 // this thread has made or observed. A barrier orders the generic proxy alone: without this the copy
 // unit was measured to overwrite a stage whose loads had not completed although their warp had
@@ -587,7 +595,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_392459c8cf84b4cb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_2d23c4c4dafe9dc7(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -597,6 +605,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_392459c8cf84b4cb
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};

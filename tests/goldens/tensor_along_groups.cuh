@@ -58,12 +58,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-9cae4b9a
 //> SPLITS-6b692084 share_of_block-7d2c9d4c part_of-4dbf894b skip-2826cd4d TileIndex-8baeca33
-//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
-//> shared_to_register-00a95ef5 mma_atom-23e84999 mainloop-5e9707cf body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> raster-2aaf554e warps-b18ece6c CONSUMERS-b87c24fb wait_for_predecessor-370f9581
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c ldmatrix_x4-d405aef7
+//> matrix_mn-afef1e3e lane_row-ee1058d6 shared_to_register-00a95ef5 mma_atom-23e84999
+//> mainloop-5e9707cf body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -72,7 +72,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Register-2bcea346 count_in-590de4b0 split_k-b1e3c361 Pair-1190f24c stage-28e1e99f
 //> load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_434864db22a9f99e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_f64dbe1c88a1c922(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -85,6 +85,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_groups_434
     const Warp warp = warps();
     Accumulators acc = {};
     const Part part = part_of(share, k);
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, part.from, part.k);
     if (!split_k(acc, share, partials, arrivals)) return;
     const Values values = {};

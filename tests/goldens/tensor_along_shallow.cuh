@@ -63,12 +63,13 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-54282f28
 static_assert(BOXES_BYTES == 24576, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
-//> shared_to_register-00a95ef5 mma_atom-45693942 mainloop-5e9707cf body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
+//> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6 shared_to_register-00a95ef5
+//> mma_atom-45693942 mainloop-5e9707cf body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -76,7 +77,7 @@ static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 2, "arrivals");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-0843fc4d stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_9dd1e117ad3c0e6e(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_faeee4b5bdd9d272(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -86,6 +87,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_along_shallow_9d
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};

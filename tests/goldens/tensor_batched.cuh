@@ -53,12 +53,13 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-da645f04
-//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> copy_box-2caac2fa global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> lane_row-ee1058d6 shared_to_register-00a95ef5 mma_atom-a894416e mainloop-5e9707cf body-1f1d72cf
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
+//> TileIndex-8baeca33 raster-d5c0e186 warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe copy_box-2caac2fa
+//> global_to_shared-54af652c ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-ee1058d6
+//> shared_to_register-00a95ef5 mma_atom-a894416e mainloop-5e9707cf body-1f1d72cf Word-b35982a9
+//> load-a04a88c6 store-eb4381ca Sums-4ccfa519 fetch-47ed8540 Elements-4e1a4dc1
 //| MatrixRun-2918a2a6 read-78c20bf3
 
 // What the body reads beside the accumulator.
@@ -76,7 +77,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 Chunk-997a6a28
 //> epilogue-0a0ff1af
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_315613fba378685f(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_58f3a3e42e2cf9db(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -90,6 +91,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_batched_315613fb
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {residual, ld_residual};
     const Outputs outputs = {out, ld_out};

@@ -56,12 +56,13 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_N, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-da645f04
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-cabdcfca ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
-//> shared_to_register-33844035 mma_atom-23e84999 mainloop-5e9707cf gelu-9a579903 body-61e5f939
-//> Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-4ccfa519 Same-cb01456c
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
+//> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c shared_to_register-33844035
+//> mma_atom-23e84999 mainloop-5e9707cf gelu-9a579903 body-61e5f939 Word-b35982a9 load-a04a88c6
+//> store-eb4381ca Sums-4ccfa519 Same-cb01456c
 //| VectorSame-060903a6 read-b7008785
 
 //| Values-941ffb5b apply-54b4d9ef
@@ -71,7 +72,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-e20323ac load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_d870d4ec0081908b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_d748f9f9e74486af(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -82,6 +83,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_gelu_d870d4ec008
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {bias};
     const Outputs outputs = {out, ld_out};

@@ -75,11 +75,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-54282f28 assertions-551c1aa5
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-c73a4cea columns-e8c09564 place-f1922171
-//> warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf mbarrier_init-ae866601
-//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
-//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
-//> global_to_shared-17d1b82d ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
-//> shared_to_register-33844035 mma_atom-a894416e mainloop-5e9707cf
+//> warps-13066cf3 CONSUMERS-b87c24fb wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-cabdcfca global_to_shared-17d1b82d ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
+//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-a894416e mainloop-5e9707cf
 __device__ __forceinline__ float body(const float acc, const float esc_of__q) {
     return esc_of__q * acc;
 }
@@ -107,7 +107,7 @@ struct Values {
 typedef Output<Out, ALIGN_out0> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_f49b8605faa054cb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_b04c0822c2a16855(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,
@@ -123,6 +123,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_in_turn_f49b8605
     const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, x, factors_of_b, 0, k);
     const Values values = {of_segment(block.segment, esc_of__q, esc_of__k)};
     const Outputs outputs = {of_segment(block.segment, out0, out1),

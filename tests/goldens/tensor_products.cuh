@@ -71,13 +71,13 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-d8b0c965
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-cabdcfca global_to_shared-8427dc43 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-23e84999 mainloop-5e9707cf
-//> times_sigmoid-4976448b silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca
-//> Sums-c88af1a3
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
+//> global_to_shared-8427dc43 ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
+//> shared_to_register-33844035 mma_atom-23e84999 mainloop-5e9707cf times_sigmoid-4976448b
+//> silu-fc8bbe93 body-465bc590 Word-b35982a9 load-a04a88c6 store-eb4381ca Sums-c88af1a3
 //| Values-b912801f apply-da750002
 
 //| Output-11b90be5 store-03c1e2bf
@@ -86,7 +86,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 load_sums-53cba31c
 //> epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_7b56b70ab0fae7eb(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_122483bdd810d567(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
@@ -98,6 +98,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_products_7b56b70
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, x, factors_of_b, 0, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};

@@ -53,12 +53,13 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-7aa2b00b
-//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-cabdcfca ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
-//> shared_to_register-33844035 mma_atom-80b527da mainloop-5e9707cf body-de9848cb Word-b35982a9
-//> load-a04a88c6 store-eb4381ca Sums-4ccfa519
+//> TileIndex-8baeca33 raster-2aaf554e warps-13066cf3 CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
+//> ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c shared_to_register-33844035
+//> mma_atom-80b527da mainloop-5e9707cf body-de9848cb Word-b35982a9 load-a04a88c6 store-eb4381ca
+//> Sums-4ccfa519
 //| Values-b912801f apply-99fd45e8
 
 //| Output-11b90be5 store-03c1e2bf
@@ -66,7 +67,7 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_4299d256ff481df2(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_c8b432d995393c28(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -76,6 +77,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_singles_large_42
     const Block block = raster(m, n, int(blockIdx.x));
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, a, b, 0, k);
     const Values values = {};
     const Outputs outputs = {out, ld_out};

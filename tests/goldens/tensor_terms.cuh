@@ -60,11 +60,12 @@ static_assert(PASSES * PASS_ATOMS == ATOMS_M, "passes tile the warp");
 static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-54282f28 assertions-d8b0c965
-//> TileIndex-8baeca33 raster-d5c0e186 warps-b18ece6c CONSUMERS-b87c24fb fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> copy_box-2caac2fa global_to_shared-cabdcfca ldmatrix_x4-d405aef7 matrix_mn-afef1e3e
-//> lane_row-db44ef5c shared_to_register-33844035 mma_atom-23e84999
+//> TileIndex-8baeca33 raster-d5c0e186 warps-b18ece6c CONSUMERS-b87c24fb
+//> wait_for_predecessor-370f9581 fence_proxy_async-1092b3bf mbarrier_init-ae866601
+//> mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145
+//> mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe copy_box-2caac2fa
+//> global_to_shared-cabdcfca ldmatrix_x4-d405aef7 matrix_mn-afef1e3e lane_row-db44ef5c
+//> shared_to_register-33844035 mma_atom-23e84999
 // Ends a barrier: its place may be used otherwise. (PTX ISA, mbarrier.inval)
 __device__ __forceinline__ void mbarrier_invalidate(unsigned barrier) {
     asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(barrier) : "memory");
@@ -198,7 +199,7 @@ __device__ __forceinline__ void mainloop(
 typedef Output<Out, ALIGN_out> Outputs;
 //> Pair-1190f24c stage-28e1e99f load_staged-d1bbd2b1 load_sums-7ebf2644 epilogue-b5b82007
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_eb9e40cc26bd0231(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_2ced7ebd6d81859f(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -212,6 +213,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) tensor_terms_eb9e40cc26
     out += block.batch * stride_out;
     const Warp warp = warps();
     Accumulators acc = {};
+    wait_for_predecessor();
     mainloop(acc, shared, block, warp, t, b, 0, added_k);
     mainloop(acc, shared, block, warp, x, w, 0, k);
     const Values values = {};

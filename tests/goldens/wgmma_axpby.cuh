@@ -67,12 +67,12 @@ static_assert(BOXES_BYTES == 23552, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
-//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
-//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
-//> wgmma_wait-c97400e1
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-cabdcfca instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x120) = a(64x16) * b(16x120), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -120,7 +120,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutSums-517d7291 operator-e24e5c06
 //> Chunk-390e1dbd load_sums-289e2b4d read-77828863 epilogue-ad4f15e7
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_1131267980d7fc7d(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_d6da3070991559a7(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -137,6 +137,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_axpby_1131267980d
     }
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised

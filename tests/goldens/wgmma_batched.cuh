@@ -45,12 +45,13 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-7b2eab33 assertions-8152affd
 //> TileIndex-8baeca33 raster-d5c0e186
 //| Tiles-0224ff69 Tiles-c0bd7d15
-//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2caac2fa global_to_shared-cabdcfca
-//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
-//> wgmma_wait-c97400e1 wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2caac2fa
+//> global_to_shared-cabdcfca instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50
+//> k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
@@ -74,7 +75,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_4c723da8fb4b01e9(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_4e9d0f0df20e682b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -93,6 +94,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_4c723da8f
     }
     Tiles tiles(m, n, matrices);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised

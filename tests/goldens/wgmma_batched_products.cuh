@@ -67,8 +67,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-7b2eab33 assertions-ca559c7f
 //> TileIndex-8baeca33 raster-d5c0e186 warpgroup_of-a9b1a5af CONSUMERS-e91f571a
-//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-370f9581
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe copy_box-2caac2fa global_to_shared-cabdcfca
 //> global_to_shared-8427dc43 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
@@ -96,7 +96,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_18612fe8a728c236(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_fc02e4eb8ea67234(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap p,
@@ -117,6 +117,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_batched_products_
     const Block block = raster(m, PRODUCTS * n, int(blockIdx.x));
     // To the block's matrix of each batch; unbatched operands are broadcast.
     out += block.batch * stride_out;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, x, factors_of_b, 0, k);
     __syncthreads();  // the barriers are initialised

@@ -51,11 +51,11 @@ static_assert(BOXES_BYTES == 73728, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 16, "arrivals");
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-7662af3b
 //| Tiles-0224ff69 Tiles-c0bd7d15
-//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
-//> copy_box-2caac2fa
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-b28d87f1
+//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-2caac2fa
 // Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
 // each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
@@ -91,7 +91,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-44a80a8d
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_fa2f419b2bb80a4e(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_7eaeab1ed096b256(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -109,6 +109,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_bf16x6_fa2f4
     }
     Tiles tiles(m, n, matrices);
     Block block;
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);

@@ -69,11 +69,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
-//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
-//> wgmma_wait-c97400e1 wgmma-c0f29c0b warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-cabdcfca instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-c0f29c0b warpgroup_reg_dealloc-c73d0c50
+//> k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
@@ -150,7 +151,7 @@ struct Maps {
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_4096e0d3933042cf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_875355cc8e10cd23(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -172,6 +173,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_blas_4096e0d39330
     init_epilogue_barriers(shared);
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised

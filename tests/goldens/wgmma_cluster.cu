@@ -225,6 +225,14 @@ __device__ __forceinline__ void warpgroup_sync() {
     asm volatile("bar.sync %0, 128;" :: "r"(WARPGROUP_BARRIER + threadIdx.x / 128) : "memory");
 }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
@@ -875,7 +883,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_108907c9f4c37090(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_919a40adf56ff6de(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -892,6 +900,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_1089
     }
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);

@@ -53,10 +53,10 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-2cf106cb assertions-05652d6b
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
-//> copy_box-efcf5e1f
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-b28d87f1
+//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-efcf5e1f
 // Copies a box of a matrix to the same place in the `blocks` of a cluster, where the barrier of
 // each counts the bytes. (PTX ISA, cp.async.bulk.tensor, .multicast::cluster)
 __device__ __forceinline__ void multicast_box(
@@ -120,7 +120,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_82d70d9b7ab555f6(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_bd911904c8ba3718(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -136,6 +136,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_cluster_n_82
         init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / CLUSTER));
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);

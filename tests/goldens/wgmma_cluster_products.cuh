@@ -81,11 +81,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-2cf106cb assertions-21490860
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //| Tiles-0224ff69 Tiles-fe013337
-//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
-//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-b28d87f1
+//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-2c6e4cbe
+//> multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
 //> copy_part-e41868b2 global_to_shared-11d464bc global_to_shared-8427dc43
 //> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
 //> wgmma_wait-c97400e1
@@ -176,7 +177,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_products_fb8705b9fab44c61(
+    wgmma_cluster_products_c8210e0810dc2cbd(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
@@ -200,6 +201,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     const MapsOfB factors_of_b = {{&gate, &up}};
     Tiles tiles(m, PRODUCTS * n);
     Block block;
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), x, factors_of_b, 0, k);

@@ -44,10 +44,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-2cf106cb assertions-87e7a471
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-3f3c0c23
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
-//> copy_box-2c6e4cbe multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-b28d87f1
+//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42 copy_box-2c6e4cbe
+//> multicast_box-8be5e044 part_of-9a205dbf sharers-7030810a move_to_part-d8aeb749
 //> copy_part-e41868b2 global_to_shared-11d464bc instruction_offset-e923d25e descriptor-5d1f61ef
 //> wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-815ecaec
 //> warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
@@ -75,7 +76,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
 __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    wgmma_cluster_promoted_25bdd31fb62dd0e1(
+    wgmma_cluster_promoted_d7b8daeaaa911f0b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -91,6 +92,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
         init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x / CLUSTER));
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);

@@ -203,6 +203,14 @@ __device__ __forceinline__ void warpgroup_sync() {
     asm volatile("bar.sync %0, 128;" :: "r"(WARPGROUP_BARRIER + threadIdx.x / 128) : "memory");
 }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
@@ -779,7 +787,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_cooperative_2a1a0b7e7f03d754(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_cooperative_195a5defe8ab80e4(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -796,6 +804,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_cooperative_2a1a0
     }
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised

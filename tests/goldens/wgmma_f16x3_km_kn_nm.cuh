@@ -50,8 +50,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 static_assert(BOXES_BYTES == 40960, "bytes of the boxes");
 static_assert(FULL_ARRIVALS == 1 && EMPTY_ARRIVALS == 4, "arrivals");
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
-//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-370f9581
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
 //> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
@@ -128,7 +128,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-355b69a1
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_0fd409a44bb34f65(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_17335b430597396f(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const int* exponents_a,
@@ -145,6 +145,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_f16x3_km_kn_nm_0f
         init_barriers(ring);
     }
     const Block block = raster(m, n, int(blockIdx.x));
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);
     __syncthreads();  // the barriers are initialised

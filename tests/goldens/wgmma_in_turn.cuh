@@ -57,12 +57,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Segments-c73a4cea columns-e8c09564 place-f1922171
 //> warpgroup_of-a9b1a5af CONSUMERS-e91f571a CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
-//> global_to_shared-17d1b82d instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50
-//> k_tiles-6883d259
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-cabdcfca global_to_shared-17d1b82d instruction_offset-e923d25e
+//> descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> wgmma-927cd42f warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
@@ -89,7 +89,7 @@ typedef Output<Out, ALIGN_out0> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_d05cb4ebaf624ccf(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_c4acff2071e767ed(
     int m, int n, int k, int n1,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap q,
@@ -120,6 +120,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_in_turn_d05cb4eba
     const MapsOfB factors_of_b = {{&q, &k_, &v}};
     const Segments segments = {{n, n1, n1}};
     const Block block = segments.place(raster(m, segments.columns(), int(blockIdx.x)));
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, x, factors_of_b, 0, k);
     __syncthreads();  // the barriers are initialised

@@ -73,11 +73,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
-//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
-//> wgmma_wait-c97400e1
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-54af652c instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
+//> wgmma_commit-48cc427e wgmma_wait-c97400e1
 // d(64x192) = a(64x16) * b(16x192), of descriptors, plus d if ADD. Asynchronous: d and both tiles
 // are in use until the product's group has been waited for. (PTX ISA, wgmma.mma_async)
 template <bool ADD>
@@ -159,7 +159,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_lora_pingpong_8fc2c1cc161df921(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_lora_pingpong_ee1978652e3048d7(
     int m, int n, int k, int added_k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -185,6 +185,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_lora_pingpong_8fc
     init_epilogue_barriers(shared);
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), t, b, 0, added_k);
     __syncthreads();  // the barriers are initialised

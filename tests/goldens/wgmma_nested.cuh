@@ -58,10 +58,11 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-2cf106cb assertions-05652d6b
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 TileIndex-8baeca33 raster-863a313c
 //| Tiles-70a68204 Tiles-03f3ec09
-//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-b28d87f1 mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
+//> warpgroup_of-a9b1a5af CONSUMERS-e91f571a WARPGROUP_BARRIER-2f8ea26c
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-b28d87f1
+//> mbarrier_arrive_at-c3912136 mbarrier_wait_cluster-80353e42
 // Copies a box of a matrix to shared memory; `barrier` counts its bytes. Out-of-bounds elements
 // become zero. (PTX ISA, cp.async.bulk.tensor)
 __device__ __forceinline__ void copy_box(
@@ -157,7 +158,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_4682996e2b9f6ac5(
+__cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_75ff699a08ab014f(
     int m, int n, int k,
     const __grid_constant__ TensorMap q,
     const __grid_constant__ TensorMap keys,
@@ -177,6 +178,7 @@ __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1) wgmma_nested_46829
     }
     Tiles tiles(m, n, {count_1}, matrices);
     Block block;
+    wait_for_predecessor();
     cluster_meet();  // the barriers of all blocks are initialised
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), q, keys, 0, k);

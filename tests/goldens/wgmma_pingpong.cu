@@ -218,6 +218,14 @@ __device__ __forceinline__ void ordered_barrier_arrive(int group) {
     asm volatile("bar.arrive %0, %1;" :: "r"(ORDERED_BARRIER + group), "n"(CONSUMERS) : "memory");
 }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
@@ -830,7 +838,7 @@ __device__ __forceinline__ void epilogue(
 }
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_19d097d3e84cb881(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_1dd0ae59e0eb612b(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -848,6 +856,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_pingpong_19d097d3
     }
     Tiles tiles(m, n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), a, b, 0, k);
     __syncthreads();  // the barriers are initialised

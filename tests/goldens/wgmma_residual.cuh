@@ -42,12 +42,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 
 //| FULL_ARRIVALS-7b2eab33 assertions-0b883da0
 //> TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
-//> WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679 fence_proxy_async-1092b3bf
-//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
-//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
-//> global_to_shared-54af652c instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-bbb126f0 warpgroup_reg_dealloc-c73d0c50
-//> k_tiles-6883d259
+//> WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-370f9581 prefetch_map-1cb18679
+//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
+//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-54af652c
+//> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
+//> wgmma_wait-c97400e1 wgmma-bbb126f0 warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
@@ -95,7 +95,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //> init_epilogue_barriers-37e6292b copied_group-2e6757bf load_stage-3b17df58
 //> load_and_store-8a793149 Chunk-2f25dd70 fill-93bd6d85 shared_to_global-d5a04d84 epilogue-974cfb6a
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_6d71b7eae7803819(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_fd50b9e56c844151(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -115,6 +115,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_residual_6d71b7ea
     }
     init_epilogue_barriers(shared);
     const Block block = raster(m, n, int(blockIdx.x));
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, 0, k);
     __syncthreads();  // the barriers are initialised

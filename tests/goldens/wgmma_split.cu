@@ -230,6 +230,14 @@ __device__ __forceinline__ void warpgroup_sync() {
     asm volatile("bar.sync %0, 128;" :: "r"(WARPGROUP_BARRIER + threadIdx.x / 128) : "memory");
 }
 
+// Waits until the predecessor kernel has completed and its writes are visible. Before sm_90 no
+// kernel starts earlier. (PTX ISA, griddepcontrol)
+__device__ __forceinline__ void wait_for_predecessor() {
+    if constexpr (__CUDA_ARCH__ >= 900) {
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+}
+
 // Brings the description of a matrix to the cache of the copy unit. (PTX ISA, prefetch.tensormap)
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
@@ -850,7 +858,7 @@ __device__ __forceinline__ void epilogue(
 
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_cc449465d33dd94d(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_5542bb1eb5e94765(
     int m, int n, int k,
     const __grid_constant__ TensorMap a,
     const __grid_constant__ TensorMap b,
@@ -867,6 +875,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_cc44946
     }
     const Block block = raster(m, n, int(blockIdx.x / SPLITS));
     const Part part = part_of_block(k);
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, a, b, part.from, part.k);
     __syncthreads();  // the barriers are initialised

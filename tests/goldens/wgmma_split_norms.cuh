@@ -62,8 +62,8 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //| FULL_ARRIVALS-7b2eab33 assertions-ca559c7f
 //> cluster_rank-4b3530fe cluster_meet-7bc415a2 cluster_sync-8c606707 release_shared-da5de3a5
 //> Part-10a48ef8 TileIndex-8baeca33 raster-2aaf554e warpgroup_of-a9b1a5af CONSUMERS-e91f571a
-//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c prefetch_map-1cb18679
-//> fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
+//> CONSUMERS_BARRIER-a456e531 WARPGROUP_BARRIER-2f8ea26c wait_for_predecessor-370f9581
+//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
 //> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
 //> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
 //> instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e
@@ -115,7 +115,7 @@ typedef Rows<RowReductions> Reductions;
 //> Chunk-390e1dbd epilogue-3f830780
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
 extern "C" __global__ void
-__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_1035dd23ff1b17dc(
+__cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_4b704b697f205fee(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap w,
@@ -134,6 +134,7 @@ __cluster_dims__(SPLITS, 1, 1) __launch_bounds__(THREADS, 1) wgmma_split_norms_1
     }
     const Block block = raster(m, n, int(blockIdx.x / SPLITS));
     const Part part = part_of_block(k);
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, block, x, w, part.from, part.k);
     __syncthreads();  // the barriers are initialised

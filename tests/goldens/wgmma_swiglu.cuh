@@ -54,12 +54,12 @@ static_assert(sizeof(Shared) == SHARED_BYTES, "what a launch provides");
 //> TileIndex-8baeca33 raster-2aaf554e
 //| Tiles-0224ff69 Tiles-fe013337
 //> warpgroup_of-a9b1a5af CONSUMERS-1ec928b7 WARPGROUP_BARRIER-2f8ea26c ORDERED_BARRIER-d03b2de0
-//> prefetch_map-1cb18679 fence_proxy_async-1092b3bf mbarrier_init-ae866601 mbarrier_arrive-5aef4f12
-//> mbarrier_arrive_expect-e8176a28 mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0
-//> mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe global_to_shared-cabdcfca
-//> global_to_shared-8427dc43 instruction_offset-e923d25e descriptor-5d1f61ef wgmma_fence-41bbefbd
-//> wgmma_commit-48cc427e wgmma_wait-c97400e1 wgmma-bc9f5863 warpgroup_reg_dealloc-c73d0c50
-//> k_tiles-6883d259
+//> wait_for_predecessor-370f9581 prefetch_map-1cb18679 fence_proxy_async-1092b3bf
+//> mbarrier_init-ae866601 mbarrier_arrive-5aef4f12 mbarrier_arrive_expect-e8176a28
+//> mbarrier_try_wait-a1f6b145 mbarrier_wait-7baea3f0 mbarrier_init_fence-cfb4d061 copy_box-2c6e4cbe
+//> global_to_shared-cabdcfca global_to_shared-8427dc43 instruction_offset-e923d25e
+//> descriptor-5d1f61ef wgmma_fence-41bbefbd wgmma_commit-48cc427e wgmma_wait-c97400e1
+//> wgmma-bc9f5863 warpgroup_reg_dealloc-c73d0c50 k_tiles-6883d259
 //| PipelineState-fc35bb25 advance-cafb3c1a
 
 //| Ring-87581fd9 Ring-36a3f51b empty_barrier-381b8cfa
@@ -81,7 +81,7 @@ typedef Output<Out, ALIGN_out> Outputs;
 //| PutResults-59a78edd operator-7099938c
 //> Chunk-390e1dbd epilogue-46665d36
 // minBlocksPerSM = 1: a thread may have all registers that one block leaves it.
-extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_swiglu_fa8f6c4b943f390b(
+extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_swiglu_2750fa32016d23f5(
     int m, int n, int k,
     const __grid_constant__ TensorMap x,
     const __grid_constant__ TensorMap gate,
@@ -101,6 +101,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) wgmma_swiglu_fa8f6c4b94
     const MapsOfB factors_of_b = {{&gate, &up}};
     Tiles tiles(m, PRODUCTS * n);
     Block block;
+    wait_for_predecessor();
     int started = 0;  // k-tiles that the producer has requested
     if (threadIdx.x == CONSUMERS) started = start(ring, tiles.first(), x, factors_of_b, 0, k);
     __syncthreads();  // the barriers are initialised

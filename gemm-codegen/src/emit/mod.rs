@@ -73,9 +73,7 @@ fn write_blocks(text: &mut Sections, plan: &Plan) {
     plan.scheduler.write_blocks(text, raster, !plan.segments.is_empty());
     plan.warps.write(text);
     plan.form.write_consumers(text, plan.scheduler.walk(), plan.epilogue.is_apart());
-    if let Some(pdl) = plan.pdl {
-        pdl.write(text);
-    }
+    plan.pdl.write(text);
 }
 
 /// From global memory to the accumulators.

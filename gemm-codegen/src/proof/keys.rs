@@ -8,7 +8,7 @@ use crate::spec::{KOrder, Mma, Splits, Walk};
 
 /// The evidence for keys that need no others.
 pub(super) struct Keys {
-    pub(super) pdl: Option<Option<Pdl>>,
+    pub(super) pdl: Option<Pdl>,
     pub(super) atom: Option<Mma>,
     pub(super) warps: Option<Warps>,
     pub(super) splits: Option<Splits>,

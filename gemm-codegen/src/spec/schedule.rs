@@ -42,9 +42,9 @@ pub struct Schedule {
     pub raster: Option<Raster>,
     /// Blocks that share the K of each tile of the output, or of the last ones; 1 if left out.
     pub split_k: Option<Splits>,
-    /// Starts before its predecessor in the stream has ended (programmatic dependent launch). The author
-    /// promises that the predecessor does not write the factors named here: they are loaded before it has
-    /// ended, everything else after.
+    /// Lets blocks run beside those of the predecessor in the stream and of the successor (programmatic dependent launch).
+    /// The author promises that the predecessor does not write the factors named here: they are loaded before it has
+    /// ended, everything else after. If it is left out, blocks start when those of the predecessor have ended.
     pub pdl: Option<Vec<String>>,
     /// The order of a sum depends on its K alone, in this schedule and in all that a launch may choose instead. The
     /// device, K and the columns of the output decide the order of a launch: a row keeps its bits whatever the other

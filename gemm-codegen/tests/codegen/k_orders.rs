@@ -73,8 +73,7 @@ fn tiles_that_start_early_are_those_of_the_first_tile() {
         schedule.pdl = Some(vec!["b".to_owned()]);
     });
     let plan = plan(&spec);
-    let early = plan.pdl().map(|pdl| pdl.early);
-    assert_eq!(early, Some(PerSide { a: false, b: true }));
+    assert_eq!(plan.pdl().early, PerSide { a: false, b: true });
     let text = emit(&plan).text;
     // They ascend, and so does the first tile; the others wait for all of theirs.
     let mut at = text.find("bool backwards = false;").expect("a first order");

@@ -203,11 +203,14 @@ fn the_copy_unit_stores_tiles_that_begin_at_16_bytes() {
 
 #[test]
 fn a_block_waits_for_its_predecessor_before_it_parts() {
-    let spec = with(groups([128, 64, 64], [2, 1]), |schedule| schedule.pdl = Some(Vec::new()));
-    let text = emit(&plan(&spec)).text;
-    let entry = text.find("__global__").expect("an entry point");
-    let at = |what: &str| entry + text[entry..].find(what).unwrap_or_else(|| panic!("{what}"));
-    assert!(at("wait_for_predecessor();") < at("produce("));
+    for pdl in [None, Some(Vec::new())] {
+        let spec = with(groups([128, 64, 64], [2, 1]), |schedule| schedule.pdl = pdl.clone());
+        let text = emit(&plan(&spec)).text;
+        let entry = text.find("__global__").expect("an entry point");
+        let at = |what: &str| entry + text[entry..].find(what).unwrap_or_else(|| panic!("{what}"));
+        assert!(at("wait_for_predecessor();") < at("started = start("));
+        assert_eq!(text.contains("launch_dependents();"), pdl.is_some());
+    }
 }
 
 #[test]

@@ -49,7 +49,8 @@ macro_rules! structs {
 
 structs! {
     LaunchShape {
-        block_tile, products, columns, split_k, partials, walks, cluster, threads, shared_bytes, pdl, targets, newest_feature
+        block_tile, products, columns, split_k, partials, walks, cluster, threads, shared_bytes, pdl, launches_dependents, targets,
+        newest_feature
     }
     Parameter { name, kind, batch, align_constant, tensor, planes, epilogue_box }
     SplitK { splits, tail, partial_bytes }

@@ -254,14 +254,14 @@ impl State {
         Ok(GpuKernel { function, report, resident, shared_limit })
     }
 
-    /// The most shared memory with which a kernel is launched, in bytes, beyond what its text declares: one that starts
-    /// early may be given more than it needs.
+    /// The most shared memory with which a kernel is launched, in bytes, beyond what its text declares: one whose blocks
+    /// run beside others may be given more than it needs.
     fn shared_limit(&self, function: &CudaFunction, kernel: &Kernel) -> Result<u32, Error> {
         let declared = function.shared_size_bytes()?.unsigned_abs();
         let own = kernel.launch.shared_bytes;
-        Ok(match kernel.launch.pdl {
-            Some(_) => own.max(self.shared_bytes_per_block.saturating_sub(declared)),
-            None => own,
+        Ok(match kernel.launch.launches_dependents {
+            true => own.max(self.shared_bytes_per_block.saturating_sub(declared)),
+            false => own,
         })
     }
 
@@ -290,7 +290,7 @@ pub(crate) fn is_capturing(stream: &CudaStream) -> Result<bool, Error> {
 }
 
 /// The newest CUDA that the driver supports.
-fn driver_version() -> Version {
+pub(crate) fn driver_version() -> Version {
     let mut version = 0;
     // SAFETY: writes an int. It is called after `libcuda` has been found and used.
     unsafe { cudarc::driver::sys::cuDriverGetVersion(&mut version) };

@@ -19,23 +19,38 @@ pub(crate) struct Accesses {
     /// What it reads before its predecessor has ended; `None` if it does not start before that.
     pub(crate) early: Option<Spans>,
     pub(crate) writes: Spans,
+    /// Whether its blocks run beside those of the predecessor and of the successor.
+    pub(crate) launches_dependents: bool,
 }
 
-/// The kernel that was enqueued last, by where it writes.
+impl Accesses {
+    /// Whether its blocks may run beside those of its predecessor.
+    pub(crate) fn runs_beside_others(&self) -> bool {
+        self.launches_dependents && self.early.is_some()
+    }
+}
+
+/// The kernel that was enqueued last.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Last(Spans);
+pub(crate) struct Last {
+    writes: Spans,
+    launches_dependents: bool,
+}
 
 impl Last {
-    /// Whether another launch may start before this kernel has ended.
+    /// Whether another launch may start before this kernel has ended. One without `pdl` does not start beside blocks that run:
+    /// its own would not be dealt evenly to the SMs.
     pub(crate) fn overlaps(&self, next: &Accesses) -> bool {
         let meet = |a: &Range<i128>, b: &Range<i128>| a.start < b.end && b.start < a.end;
-        let is_apart = |read: &Range<i128>| !self.0.iter().any(|written| meet(read, written));
-        next.early.as_ref().is_some_and(|early| early.iter().all(is_apart))
+        let is_apart = |read: &Range<i128>| !self.writes.iter().any(|written| meet(read, written));
+        let is_after = next.launches_dependents || !self.launches_dependents;
+        is_after && next.early.as_ref().is_some_and(|early| early.iter().all(is_apart))
     }
 
     /// Another was enqueued.
     pub(crate) fn set(&mut self, next: &Accesses) {
-        self.0 = next.writes.clone();
+        self.writes = next.writes.clone();
+        self.launches_dependents = next.launches_dependents;
     }
 }
 
@@ -80,7 +95,8 @@ mod tests {
 
     fn accesses(early: Option<&[Bytes]>, writes: &[Bytes]) -> Accesses {
         let spans = |of: &[Bytes]| of.iter().map(|[start, end]| *start..*end).collect();
-        Accesses { early: early.map(spans), writes: spans(writes) }
+        let launches_dependents = early.is_some();
+        Accesses { early: early.map(spans), writes: spans(writes), launches_dependents }
     }
 
     /// Whether each of some launches, one after another, may start before the end of the one before it.
@@ -119,5 +135,13 @@ mod tests {
         let reader = || accesses(Some(&[W]), &[Y]);
         let launches = [accesses(None, &[W]), accesses(Some(&[]), &[[0, 10]]), reader(), reader()];
         assert_eq!(overlap(launches), [false, true, true, true]);
+    }
+
+    #[test]
+    fn a_launch_without_pdl_starts_beside_no_blocks() {
+        let with = || accesses(Some(&[]), &[Y]);
+        let without = || Accesses { launches_dependents: false, ..with() };
+        let launches = [without(), without(), with(), with(), without(), without()];
+        assert_eq!(overlap(launches), [true, true, true, true, false, true]);
     }
 }

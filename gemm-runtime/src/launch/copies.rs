@@ -71,8 +71,6 @@ pub(super) fn copy<'a>(
         copies.extend(copied.launches);
         bound.exponents.extend(copied.exponents.map(|exponents| (number, exponents)));
     }
-    // The last copy is the predecessor of the kernel, which may read it early.
-    bound.overlaps &= copies.is_empty();
     Ok(copies)
 }
 

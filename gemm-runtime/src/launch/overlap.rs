@@ -51,7 +51,7 @@ fn first_that_meets(output: &Argument<'_>, others: &[Named<'_, '_>]) -> Option<S
 
 /// From the first byte of an argument to its last one, with all that lies between. None for a value, and if there are no
 /// elements.
-pub(super) fn span(argument: &Argument<'_>) -> Option<Range<i128>> {
+pub(in crate::launch) fn span(argument: &Argument<'_>) -> Option<Range<i128>> {
     let region = argument.region()?;
     let bytes = row_bytes(&region);
     let any = bytes > 0 && steps(&region).all(|of| of.most >= 0);

@@ -79,6 +79,7 @@ impl Trial {
             block_tile: [1, 1 << 20, 1 << 20],
             split_k: None,
             pdl: None,
+            launches_dependents: false,
             ..self.kernel.launch.clone()
         };
         let matrices = [("from", Axis::M, Axis::K), ("out", Axis::M, Axis::N)];

@@ -52,6 +52,7 @@ fn run(device: &Device, plan: &Plan, unit: Wgmma, kernel: &Kernel) -> Result<(),
         split_k: None,
         walks: false,
         pdl: None,
+        launches_dependents: false,
         threads: THREADS,
         ..kernel.launch.clone()
     };

@@ -2,7 +2,6 @@
 
 use super::{Entry, Term};
 use crate::axis::Side;
-use crate::level::pdl::{self, Pdl};
 use crate::level::pipeline::Roles;
 use crate::spec::{KOrder, Walk};
 use crate::text::steps::Steps;
@@ -14,8 +13,8 @@ impl Entry<'_> {
         self.maps_of_b(steps);
         self.block(steps);
         self.parts(steps);
-        if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
-            steps.add(pdl::WAIT);
+        if self.plan.pdl.waits_before_mainloop() {
+            steps.add(self.plan.pdl.cuda_wait());
         }
         self.start(steps);
         steps.block("if (threadIdx.x >= CONSUMERS) {", |steps| self.producer(steps, roles));
@@ -23,8 +22,8 @@ impl Entry<'_> {
             steps.add(format!("warpgroup_reg_alloc<{more}>();"));
         }
         // The consumers wait before they store: of a block that walks before it begins, else after its only main loop.
-        if self.plan.scheduler.walk().is_some() && self.plan.pdl.is_some_and(Pdl::is_early) {
-            steps.add(pdl::WAIT);
+        if self.plan.scheduler.walk().is_some() && self.plan.pdl.is_early() {
+            steps.add(self.plan.pdl.cuda_wait());
         }
         steps.add("const Warpgroup warpgroup = warpgroup_of(threadIdx.x / 128);");
         match self.plan.scheduler.walk() {
@@ -81,11 +80,11 @@ impl Entry<'_> {
         }
         // It waits before it requests the late factor.
         if self.early().is_some() {
-            steps.add(pdl::WAIT);
+            steps.add(self.plan.pdl.cuda_wait());
         }
         steps.block("if (threadIdx.x == CONSUMERS) {", |steps| self.produce(steps));
-        if self.plan.pdl.is_some_and(Pdl::waits_after_mainloop) {
-            steps.add(pdl::WAIT);
+        if self.plan.pdl.waits_after_mainloop() {
+            steps.add(self.plan.pdl.cuda_wait());
         }
         if self.plan.epilogue.fetched().is_some() {
             self.copied(steps);
@@ -187,7 +186,7 @@ impl Entry<'_> {
 
     /// The factor that alone is requested before the predecessor kernel has ended, if one is.
     fn early(&self) -> Option<Side> {
-        self.plan.pdl.and_then(Pdl::early_side)
+        self.plan.pdl.early_side()
     }
 
     /// The name of a factor.

@@ -10,7 +10,7 @@ use crate::axis::Side;
 use crate::form::Form;
 use crate::level::epilogue::Reductions;
 use crate::level::mma::{ScalesIn, Scaling};
-use crate::level::pdl::{self, Pdl};
+use crate::level::pdl::Pdl;
 use crate::level::shared_tile::SharedTile;
 use crate::parameters::{Parameters, list_of_extents};
 use crate::plan::Plan;
@@ -64,8 +64,8 @@ impl Entry<'_> {
         self.block(steps);
         steps.add("const Warp warp = warps();\nAccumulators acc = {};");
         self.parts(steps);
-        if self.plan.pdl.is_some_and(Pdl::waits_before_mainloop) {
-            steps.add(pdl::WAIT);
+        if self.plan.pdl.waits_before_mainloop() {
+            steps.add(self.plan.pdl.cuda_wait());
         }
         self.sums(steps);
         self.operands(steps);
@@ -89,8 +89,8 @@ impl Entry<'_> {
             Form::Groups => Pdl::is_early,
             _ => Pdl::waits_after_mainloop,
         };
-        if pdl.is_some_and(waits) {
-            steps.add(pdl::WAIT);
+        if waits(*pdl) {
+            steps.add(pdl.cuda_wait());
         }
         steps.add(scheduler.cuda_reduction());
     }

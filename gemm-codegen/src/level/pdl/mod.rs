@@ -2,7 +2,9 @@
 //! completed.
 //!
 //! Copies of what the predecessor does not write are issued before it has completed; everything else
-//! waits. Each block waits before it lets the dependent kernel launch: once that one runs, every kernel
+//! waits. Without `pdl` that is everything, and blocks start when those of the predecessor have ended: what they save is
+//! the time between two kernels. With it they start beside those of the predecessor, if that has `pdl` too. Then each
+//! block waits before it lets the dependent kernel launch: once that one runs, every kernel
 //! before this one has completed, so a promise concerns one predecessor and no other.
 //!
 //! On targets before sm_90 no kernel starts early, and the same text has no instruction that waits.
@@ -18,11 +20,14 @@ use crate::spec::{CopyAtom, Spec};
 use crate::text::Sections;
 use together::Together;
 
-/// What of a kernel does not wait for its predecessor.
+/// Where a kernel waits for its predecessor, and when its successor may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pdl {
     /// The multiplied operands that are copied before the predecessor has completed.
     pub early: PerSide<bool>,
+    /// Whether the blocks of the dependent kernel may start beside those of this one, once all of these run; otherwise they
+    /// start as these have ended.
+    pub launches_dependents: bool,
 }
 
 /// Proves that the named operands are multiplied, or are scales or offsets of such, each named once, and that those who
@@ -31,8 +36,8 @@ pub(crate) fn plan(
     spec: &Spec,
     read: Option<&Multiplicands<Read>>,
     (copy, form): (&PerSide<CopyAtom>, Form),
-) -> Result<Option<Pdl>, Vec<Diagnostic>> {
-    let Some(named) = &spec.schedule.pdl else { return Ok(None) };
+) -> Result<Pdl, Vec<Diagnostic>> {
+    let named = spec.schedule.pdl.as_deref().unwrap_or_default();
     let mut broken = Vec::new();
     for (number, name) in named.iter().enumerate() {
         if let Err((message, help)) = check(spec, read, (copy, form), &named[..number], name) {
@@ -46,7 +51,8 @@ pub(crate) fn plan(
     }
     let early = |side| together.as_ref().is_some_and(|together| together.is_early(side));
     let early = PerSide { a: early(Side::A), b: early(Side::B) };
-    if broken.is_empty() { Ok(Some(Pdl { early })) } else { Err(broken) }
+    let launches_dependents = spec.schedule.pdl.is_some();
+    if broken.is_empty() { Ok(Pdl { early, launches_dependents }) } else { Err(broken) }
 }
 
 /// Whether an operand of this name can be copied early, after others that were named; else what is wrong with it and a
@@ -141,9 +147,20 @@ impl Pdl {
         early.flat_map(|side| problem.factors(side)).flat_map(Factor::operands).collect()
     }
 
-    /// The device functions that wait.
+    /// The device functions that wait, and let the dependent kernel start.
     pub(crate) fn write(self, text: &mut Sections) {
-        text.add(include_str!("../../ptx/griddepcontrol.cuh"));
+        text.add(include_str!("../../ptx/wait_for_predecessor.cuh"));
+        if self.launches_dependents {
+            text.add(include_str!("../../ptx/launch_dependents.cuh"));
+        }
+    }
+
+    /// The statements that wait, in the entry point.
+    pub(crate) fn cuda_wait(self) -> &'static str {
+        match self.launches_dependents {
+            true => "wait_for_predecessor();\nlaunch_dependents();",
+            false => "wait_for_predecessor();",
+        }
     }
 
     /// The side whose copies the prologue issues before it waits, if it waits between both.
@@ -167,16 +184,16 @@ impl Pdl {
         self.wait() == Wait::AfterMainloop
     }
 
-    /// As the plan's table has it.
-    pub(crate) fn row(self) -> &'static str {
-        match self.wait() {
+    /// As the plan's table has it, if `pdl` is written.
+    pub(crate) fn row(self) -> Option<&'static str> {
+        self.launches_dependents.then(|| match self.wait() {
             Wait::BeforeMainloop => "waits for the predecessor kernel before it reads anything",
             Wait::InPrologue if self.early.a => {
                 "waits for the predecessor kernel after the first tiles of A"
             }
             Wait::InPrologue => "waits for the predecessor kernel after the first tiles of B",
             Wait::AfterMainloop => "waits for the predecessor kernel after its main loop",
-        }
+        })
     }
 }
 
@@ -187,9 +204,6 @@ enum Wait {
     InPrologue,
     AfterMainloop,
 }
-
-/// The statements that wait, in the entry point.
-pub(crate) const WAIT: &str = "wait_for_predecessor();\nlaunch_dependents();";
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use super::*;
 use crate::body::samples;
 use crate::element::Element;
 use crate::hardware::Target;
-use crate::spec::{Body, CacheOperator, Mma, Operand, OperandKind, Schedule, Splits, Walk};
+use crate::spec::{Body, CacheOperator, Mma, Operand, OperandKind, Splits, Walk};
 use crate::{Plan, emit};
 
 /// `matmul(x, w)` of f16 and an operand between its factors, with these names.
@@ -149,14 +149,6 @@ fn who_copies_for_warpgroups_starts_before_it_waits() {
 }
 
 #[test]
-fn without_it_nothing_waits() {
-    let spec = Spec { schedule: Schedule::default(), ..product(&[]) };
-    let kernel = emit(&Plan::new(&spec).unwrap());
-    assert_eq!(kernel.launch.pdl.as_deref(), None);
-    assert!(!kernel.text.contains("predecessor"));
-}
-
-#[test]
 fn a_policy_goes_with_it() {
     let mut spec = product(&["w"]);
     let policy = Some(crate::CachePolicy::EvictFirst);
@@ -240,4 +232,26 @@ fn what_is_early_together_is_named_together() {
     let (at, _, help) = refused(&named(&["x", "v"]));
     assert_eq!(at, Field::PdlOperand(1));
     assert!(help.ends_with("or write `pdl = [x]`"), "{help}");
+}
+
+#[test]
+fn without_pdl_a_block_waits_before_it_reads_and_launches_no_dependents() {
+    let mut spec = product(&[]);
+    spec.schedule.pdl = None;
+    for mma in [None, Some(Mma::Wgmma(None))] {
+        spec.schedule.mma = mma;
+        let plan = Plan::new(&spec).unwrap();
+        assert!(!plan.table().contains("pdl"));
+        let kernel = emit(&plan);
+        let entry = &kernel.text[kernel.text.find("extern \"C\"").unwrap()..];
+        let at = |call: &str| entry.match_indices(call).map(|(at, _)| at).collect::<Vec<_>>();
+        let [waits] = at("wait_for_predecessor();")[..] else { panic!("it waits once: {entry}") };
+        let reads = if plan.form == Form::Groups { "start(" } else { "SourceA source" };
+        assert!(waits < at(reads)[0], "{entry}");
+        assert!(!kernel.text.contains("launch_dependents") && !kernel.text.contains("pdl "));
+        assert_eq!(
+            (kernel.launch.pdl.as_deref(), kernel.launch.launches_dependents),
+            (Some(&[][..]), false)
+        );
+    }
 }

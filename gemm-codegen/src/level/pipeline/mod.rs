@@ -156,7 +156,7 @@ pub(crate) struct Mainloop<'a> {
     pub(crate) multiply: &'a Multiply,
     /// How tensor copies bring both tiles, where they do.
     pub(crate) tensors: TensorCopies,
-    pub(crate) pdl: Option<Pdl>,
+    pub(crate) pdl: Pdl,
     /// What f32 factors are multiplied as, if that is planes.
     pub(crate) planes: Option<Planes>,
     /// Whether a stage has an odd number of k-steps.

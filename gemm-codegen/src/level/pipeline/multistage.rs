@@ -2,7 +2,6 @@
 
 use super::{Mainloop, fragments};
 use crate::axis::Side;
-use crate::level::pdl::Pdl;
 use crate::level::{global_to_shared, mma, shared_to_register};
 use crate::part::Part;
 use crate::text::Sections;
@@ -24,7 +23,7 @@ pub(super) fn write(text: &mut Sections, mainloop: &Mainloop<'_>) {
         of_copies(text, include_str!("sources.cuh"));
         of_copies(text, include_str!("sources_to_shared.cuh"));
     }
-    match mainloop.pdl.and_then(Pdl::early_side) {
+    match mainloop.pdl.early_side() {
         Some(side) => {
             let file = match side {
                 Side::A => include_str!("prologue_early_a.cuh"),

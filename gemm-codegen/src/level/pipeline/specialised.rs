@@ -6,7 +6,6 @@ use crate::axis::Axis;
 use crate::field::Field;
 use crate::level::global_to_shared::{self, tensor};
 use crate::level::mma::{Promoting, ScaledBy};
-use crate::level::pdl::Pdl;
 use crate::level::{feed, mma, shared_to_register};
 use crate::part::Part;
 use crate::registers::Registers;
@@ -88,7 +87,7 @@ fn write_producer(text: &mut Sections, mainloop: &Mainloop<'_>) {
     of_loop(text, include_str!("specialised/copy_tile.cuh"));
     of_loop(
         text,
-        match mainloop.pdl.and_then(Pdl::early_side) {
+        match mainloop.pdl.early_side() {
             Some(_) => include_str!("specialised/start_early.cuh"),
             None => include_str!("specialised/start.cuh"),
         },

@@ -205,7 +205,7 @@ impl fmt::Display for Emulated {
 /// else its oldest.
 fn usual_target(name: &str, launch: &LaunchShape) -> Result<Target, Error> {
     // What a kernel reads early is checked where it starts early.
-    let usual = if launch.pdl.is_some() { Target::Sm90 } else { Target::Sm80 };
+    let usual = if launch.launches_dependents { Target::Sm90 } else { Target::Sm80 };
     if launch.targets.contains(&usual) {
         return Ok(usual);
     }

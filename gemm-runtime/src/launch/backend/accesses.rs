@@ -2,9 +2,8 @@
 
 use gemm_codegen::Kernel;
 
-use crate::argument::{Argument, Value};
 use crate::device::gpu::Gpu;
-use crate::device::predecessor::Accesses;
+use crate::device::predecessor::{Accesses, Spans};
 use crate::launch::bound::Bound;
 use crate::launch::overlap::span;
 use crate::memory::gpu::is_per_thread;
@@ -19,10 +18,12 @@ pub(super) fn accesses(kernel: &Kernel, bound: &Bound<'_>, gpu: &Gpu) -> Accesse
     let overlaps = bound.overlaps && can_overlap;
     Accesses {
         early: overlaps.then(|| early.filter_map(|(_, argument)| span(argument)).collect()),
-        writes: bound.arguments.iter().filter(|of| is_written(of)).filter_map(span).collect(),
+        writes: writes(kernel, bound),
+        launches_dependents: kernel.launch.launches_dependents,
     }
 }
 
-fn is_written(argument: &Argument<'_>) -> bool {
-    matches!(argument.0, Value::MutableMatrix { .. } | Value::MutableVector { .. })
+/// Where it writes: its outputs, which are the last arguments.
+pub(in crate::launch) fn writes(kernel: &Kernel, bound: &Bound<'_>) -> Spans {
+    bound.arguments.iter().rev().take(kernel.outputs).filter_map(span).collect()
 }

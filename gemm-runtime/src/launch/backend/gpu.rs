@@ -12,7 +12,8 @@ use cudarc::driver::{CudaStream, DriverError};
 use gemm_codegen::Kernel;
 
 use crate::argument::{Argument, Value};
-use crate::device::gpu::{Gpu, GpuKernel, is_capturing};
+use crate::compile::Version;
+use crate::device::gpu::{Gpu, GpuKernel, driver_version, is_capturing};
 use crate::device::predecessor::{Accesses, Last, Predecessor};
 use crate::error::Error;
 use crate::launch::backend::accesses::accesses;
@@ -21,6 +22,10 @@ use crate::launch::bound::{Bound, WordValue};
 use crate::launch::workspace::Workspace;
 use crate::memory::gpu::{GpuView, GpuViewMut};
 use crate::memory::{Buffer, Storage, StorageMut};
+
+/// The first driver whose graphs have edges along which a kernel starts early (CUDA programming guide, "Programmatic
+/// Dependent Launch", "Use in CUDA Graphs").
+const PROGRAMMATIC_EDGES: Version = Version { major: 12, minor: 3 };
 
 /// A kernel with its arguments, ready to be enqueued.
 pub(in crate::launch) struct GpuLaunch<'a> {
@@ -33,6 +38,8 @@ pub(in crate::launch) struct GpuLaunch<'a> {
     cluster: Option<(String, u32, u32)>,
     accesses: Accesses,
     predecessor: Arc<Predecessor>,
+    /// Whether the driver can record in a graph that it may start early.
+    overlaps_in_graphs: bool,
     inputs: Vec<GpuView<'a>>,
     outputs: Vec<GpuViewMut<'a>>,
     /// These keep the memory of the launch allocated.
@@ -83,7 +90,7 @@ impl<'a> GpuLaunch<'a> {
         let blocks = bound.problem.blocks;
         let mut shared_bytes = kernel.launch.shared_bytes;
         let accesses = accesses(kernel, &bound, gpu);
-        if accesses.early.is_some() && kernel.launch.cluster_size() == 1 {
+        if accesses.runs_beside_others() && kernel.launch.cluster_size() == 1 {
             let fitting = loaded.blocks_per_sm();
             let more = residency::shared_bytes(shared_bytes, fitting, blocks, &gpu.machine());
             shared_bytes = more.min(loaded.shared_limit);
@@ -97,6 +104,7 @@ impl<'a> GpuLaunch<'a> {
             cluster: cluster(gpu, kernel),
             accesses,
             predecessor: gpu.predecessor().clone(),
+            overlaps_in_graphs: driver_version() >= PROGRAMMATIC_EDGES,
             inputs: Vec::with_capacity(bound.arguments.len()),
             outputs: Vec::new(),
             _workspace: bound.workspace,
@@ -140,7 +148,7 @@ impl<'a> GpuLaunch<'a> {
         let predecessor = self.predecessor.clone();
         self.ordered(|launch| {
             let captured = is_capturing(&launch.stream)?;
-            launch.enqueue(stream, &mut predecessor.lock(captured))
+            launch.enqueue(stream, &mut predecessor.lock(captured), captured)
         })
     }
 
@@ -173,11 +181,16 @@ impl<'a> GpuLaunch<'a> {
         *self.stream == *stream
     }
 
-    /// Enqueues the kernel after the last one of a stream of its context, which is current.
-    pub(super) fn enqueue(&mut self, stream: CUstream, last: &mut Last) -> Result<(), Error> {
+    /// Enqueues the kernel after the last one of a stream of its context, which is current, or records it there in a graph.
+    pub(super) fn enqueue(
+        &mut self,
+        stream: CUstream,
+        last: &mut Last,
+        captured: bool,
+    ) -> Result<(), Error> {
+        let overlaps = last.overlaps(&self.accesses) && (!captured || self.overlaps_in_graphs);
         let mut attributes = [programmatic_serialization()];
-        let attributes = &mut attributes[..usize::from(last.overlaps(&self.accesses))];
-        let config = self.config(stream, attributes);
+        let config = self.config(stream, &mut attributes[..usize::from(overlaps)]);
         // SAFETY: the function is loaded in the stream's context, which is current. The pointers lead
         // to one value for each of its parameters, in order and of the declared size: `Bound` has
         // them from the same description as the text, and has checked that each matrix lies within

@@ -92,7 +92,7 @@ impl Recorder {
         // SAFETY: the stream is valid.
         unsafe { stream::begin_capture(self.0, mode) }?;
         let mut last = Last::default();
-        let enqueued = launches.try_for_each(|launch| launch.enqueue(self.0, &mut last));
+        let enqueued = launches.try_for_each(|launch| launch.enqueue(self.0, &mut last, true));
         // SAFETY: the capture of this stream began above; it ends also after an error.
         let captured = unsafe { stream::end_capture(self.0) }.map(Captured);
         enqueued?;

@@ -1,6 +1,6 @@
 //! The launch itself, on each kind of device.
 
-mod accesses;
+pub(super) mod accesses;
 #[cfg(feature = "emulator")]
 pub(super) mod emulated;
 pub(super) mod gpu;

@@ -6,6 +6,8 @@ use super::*;
 use crate::EmulatorOptions;
 use crate::argument::{AsBatched as _, AsMatrix as _, AsMatrixMut as _};
 use crate::element::Element;
+use crate::launch::backend::accesses::writes;
+use crate::launch::overlap::span;
 use crate::launch::prepared::Work;
 use crate::launch::run::prepare;
 use crate::memory::{Storage, StorageMut};
@@ -155,4 +157,25 @@ fn each_launch_copies_what_the_operand_has_then() {
     drop(prepared);
     let expected = product::reference(shape, &later, &w.to_vec().expect("w")).expect("it fits");
     assert!(y.to_vec().expect("y") == expected);
+}
+
+/// What a launch writes is told from what it reads: a launch that follows it and reads a copy early waits for it.
+#[test]
+fn a_copy_writes_what_takes_the_place_of_the_operand() {
+    let device = Device::emulator();
+    let w = device.matrix(5, 70, &numbers::<f32>(350)).expect("a matrix");
+    let (given, region) = (w.argument(), w.argument());
+    let layout = region.region().expect("it is in memory").layout;
+    let targets = [
+        CopyTarget::padded(layout, f32::ELEMENT).expect("it fits"),
+        CopyTarget::of_planes(Planes::F16x3, true, layout).expect("it fits"),
+    ];
+    for target in targets {
+        let copied = target.copied(&device, "w", &given).expect("it fits").expect("a matrix");
+        let read: Vec<_> =
+            [Some(copied.argument), copied.exponents].into_iter().flatten().collect();
+        let read: Vec<_> = read.iter().rev().filter_map(span).collect();
+        let [launch] = &copied.launches[..] else { panic!("one matrix is copied at once") };
+        assert_eq!(*writes(launch.kernel, &launch.bound), read);
+    }
 }

@@ -40,7 +40,9 @@ impl<'a> Case<'a> {
         let asked = written.cluster.map_or([1, 1], |blocks| blocks.map(|n| u32::from(n.get())));
         same(asked == blocks, "cluster")?;
         let early = written.pdl.as_ref().map(|named| pdl::early(spec, named));
-        same(plan.pdl().map(|pdl| [pdl.early.a, pdl.early.b]) == early, "pdl")?;
+        let planned = plan.pdl();
+        same([planned.early.a, planned.early.b] == early.unwrap_or_default(), "pdl")?;
+        same(planned.launches_dependents == early.is_some(), "pdl")?;
         Side::BOTH.into_iter().try_for_each(|side| case.has_copy_of(plan, side))?;
         let swizzle = |side| plan.shared_tile(side).layout.swizzle();
         case.stages = vec![stages];
