@@ -48,6 +48,7 @@
 //! | --- | --- |
 //! | `GEMM_NVRTC_DIR` | the folder of `libnvrtc`, or the one pip unpacked it into |
 //! | `GEMM_CACHE_DIR` | the folder of the disk cache of kernels and tuning results; empty: no cache |
+//! | `GEMM_PDL` | `off`: no kernel starts before its predecessor has completed, also with `pdl` |
 //! | `GEMM_CACHE_MB` | the size from which the oldest entries are removed, 256 by default |
 //! | `GEMM_LINEINFO_DIR` | a folder for the texts of kernels, whose lines Nsight Compute then shows |
 
