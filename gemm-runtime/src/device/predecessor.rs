@@ -2,8 +2,9 @@
 //!
 //! A function names in `pdl` what no predecessor writes, such as weights. The kernel that makes these, `Device::pack` say,
 //! may be the predecessor once. So a stream remembers where its last kernel of ours writes, and a launch that reads there
-//! early waits for the end of that kernel as any other launch does. Kernels of others are the caller's to mind, and so is
-//! no earlier one: each block waits for the predecessor before it lets the next kernel start.
+//! early waits for the end of that kernel as any other launch does. What kernels of others write is for the caller to mind.
+//! Kernels before the predecessor have completed: each block waits for its predecessor before it ends, or lets the next
+//! kernel start.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,7 +20,7 @@ pub(crate) struct Accesses {
     /// What it reads before its predecessor has ended; `None` if it does not start before that.
     pub(crate) early: Option<Spans>,
     pub(crate) writes: Spans,
-    /// Whether its blocks run beside those of the predecessor and of the successor.
+    /// Whether its blocks may run beside those of the predecessor and of the successor.
     pub(crate) launches_dependents: bool,
 }
 
