@@ -107,7 +107,7 @@ impl Reader<'_> {
     /// Reads `[w]`, names of operands, which are not resolved here.
     pub(super) fn pdl(&mut self, entry: &Entry) {
         let Some(value) = self.value(entry) else { return };
-        let help = "write for example `pdl = [w]`, or `pdl = []` to read no operand early";
+        let help = "write for example `pdl = [w]`, `pdl = []` to read no operand early, or leave `pdl` out";
         let pieces = match value.list(error(value, "expected operands in brackets", help)) {
             Ok(pieces) => pieces,
             Err(error) => return self.errors.push_syn(error),
