@@ -24,8 +24,6 @@ pub(crate) struct Bound<'a> {
     pub(crate) workspace: Option<Workspace>,
     /// The exponents of each operand that was replaced by planes, by its number.
     pub(crate) exponents: Vec<(usize, Argument<'a>)>,
-    /// Whether it may start before its predecessor in the stream has ended.
-    pub(crate) overlaps: bool,
 }
 
 /// The value of a [`Word`], as the device's memory holds it.
@@ -45,13 +43,12 @@ impl<'a> Bound<'a> {
         bounds: Option<Bounds>,
     ) -> Result<Bound<'a>, Error> {
         let problem = Problem::of_launch(device, kernel, &arguments, bounds)?;
-        let overlaps = kernel.launch.pdl.is_some();
-        Ok(Bound { arguments, problem, workspace: None, exponents: Vec::new(), overlaps })
+        Ok(Bound { arguments, problem, workspace: None, exponents: Vec::new() })
     }
 
     /// A copy: of an operand to a matrix that the launch owns.
     pub(super) fn of_copy(arguments: Vec<Argument<'a>>, problem: Problem) -> Bound<'a> {
-        Bound { arguments, problem, workspace: None, exponents: Vec::new(), overlaps: false }
+        Bound { arguments, problem, workspace: None, exponents: Vec::new() }
     }
 
     /// Allocates the workspace, if the kernel needs one.

@@ -37,7 +37,7 @@ pub(super) fn accesses(kernel: &Kernel, bound: &Bound<'_>, gpu: &Gpu) -> Accesse
     let early = arguments.chain(exponents).filter(|(number, _)| kernel.launch.is_early(*number));
     let can_overlap =
         gpu.machine().target.starts_kernels_early() && !is_per_thread(gpu.stream()) && *ALLOWED;
-    let overlaps = bound.overlaps && can_overlap;
+    let overlaps = kernel.launch.pdl.is_some() && can_overlap;
     Accesses {
         early: overlaps.then(|| early.filter_map(|(_, argument)| span(argument)).collect()),
         writes: writes(kernel, bound),

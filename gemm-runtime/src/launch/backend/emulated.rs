@@ -66,7 +66,7 @@ impl<'a> EmulatedLaunch<'a> {
                 .map(|value| value.map(bytes_of))
                 .collect::<Result<_, _>>()?,
             operands: named.chain(parts).collect(),
-            overlaps: bound.overlaps && loaded.target.starts_kernels_early(),
+            overlaps: kernel.launch.pdl.is_some() && loaded.target.starts_kernels_early(),
             kernel: loaded,
             instruction_limit: instruction_limit(kernel, &bound.problem),
             workspace: bound.workspace,
